@@ -9,10 +9,10 @@ import click
 from benchmarks import abstraction, cards, growth, play, search, start, storage, table, training
 from benchmarks.games import default_game, holdem_game, sizes
 from benchmarks.measure import LEAST, TWO, Meter
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_text
+from sixmax.base.jit import set_threads
 from sixmax.cli.process import wait_briefly
-from sixmax.errors import UserError
-from sixmax.files import write_text
-from sixmax.jit import set_threads
 
 OUT = Path("results/bench")
 PARTS = ("cards", "abstraction", "training", "storage", "start", "play", "growth")

@@ -12,9 +12,9 @@ from sixmax.abstraction.buckets import cluster_sample
 from sixmax.abstraction.clustering.kmeans import cluster, nearest
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.abstraction.points import Space, sample_rows
+from sixmax.base.jit import set_threads
+from sixmax.base.rng import generator
 from sixmax.cards.isomorphism import offsets, situation_weights
-from sixmax.jit import set_threads
-from sixmax.rng import generator
 
 SCORED = 50_000  # situations that the quality report is measured with
 COMPARED = 20_000  # points that scikit-learn's k-means sees too

@@ -6,10 +6,10 @@ Features are made by boards; phevaluator takes a hand at a time, in a form made 
 import numpy as np
 
 from benchmarks.measure import Meter
+from sixmax.base.jit import njit
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed, rank_holes
 from sixmax.cards.isomorphism import boards
-from sixmax.jit import njit
 
 BOARDS, HANDS, CALLS = 4000, 1_000_000, 50_000
 PHEVALUATOR = "phevaluator, a call a hand from Python, card numbers made beforehand"

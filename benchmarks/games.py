@@ -12,6 +12,7 @@ import numpy as np
 
 from sixmax import config
 from sixmax.abstraction.buckets import Buckets, blocked
+from sixmax.base.jit import parallel, prange
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
@@ -25,7 +26,6 @@ from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import parallel, prange
 
 CONFIG = Path(__file__).parents[1] / "config"
 PLAIN = Schedule(

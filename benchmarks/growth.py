@@ -12,8 +12,8 @@ import numpy as np
 from benchmarks.games import default_game, holdem_game, plain_schedule
 from benchmarks.measure import CORES, TWO, Meter
 from benchmarks.training import fill, traversal
+from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
-from sixmax.jit import set_threads
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 # Raises before the flop and how many; after it, their number and the most players by round.

@@ -21,6 +21,10 @@ import click
 import numpy as np
 from scipy.stats import sem, t
 
+from sixmax.agents.policies import MatchGame, match_game, mixed
+from sixmax.base.files import write_json
+from sixmax.base.progress import say
+from sixmax.base.rng import child
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import open_run
 from sixmax.cfr import policy
@@ -29,13 +33,9 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import NO_STATS, Table, new_table, train
-from sixmax.evaluation.agents.policies import MatchGame, match_game, mixed
 from sixmax.evaluation.exploitability.lbr import respond
 from sixmax.evaluation.match.duplicate import play, protocol
-from sixmax.files import write_json
-from sixmax.progress import say
-from sixmax.rng import child
-from sixmax.validate.games import open_game
+from sixmax.studies.validate.games import open_game
 
 MACHINES = (1, 2, 4, 8)
 OUT = Path(__file__).with_suffix(".json")

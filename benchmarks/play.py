@@ -6,9 +6,10 @@ import numpy as np
 
 from benchmarks.games import BenchGame
 from benchmarks.measure import TWO, Meter, cores
+from sixmax.agents import policies
+from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
 from sixmax.cfr.policy import from_regrets
-from sixmax.evaluation.agents import policies
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
@@ -16,7 +17,6 @@ from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.experiments.sources import lineups
 from sixmax.evaluation.match import control
 from sixmax.evaluation.match.duplicate import net_chips
-from sixmax.jit import set_threads
 
 
 def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, small: bool) -> None:

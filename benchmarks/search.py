@@ -6,18 +6,18 @@ import numpy as np
 
 from benchmarks.games import BenchGame, as_run, preset
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, timed
+from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds, n_holes, parse_cards
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import from_regrets
-from sixmax.jit import set_threads
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.ranges.game import RangeGame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
-from sixmax.validate.river import BOARD, POT, river
+from sixmax.studies.validate.river import BOARD, POT, river
 
 TURN = BOARD[:-2]
 

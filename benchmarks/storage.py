@@ -8,10 +8,10 @@ import numpy as np
 
 from benchmarks.games import BenchGame
 from benchmarks.measure import TWO, Meter, cores
+from sixmax.base.jit import set_threads
 from sixmax.cfr.policy import from_regrets, from_sums
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.continuation.generate import biased
-from sixmax.jit import set_threads
 from sixmax.store import read, write
 
 

@@ -16,8 +16,8 @@ from benchmarks.abstraction import ABOVE
 from benchmarks.measure import QUIET, Line, said, short
 from benchmarks.start import START
 from benchmarks.training import GAIN, SIX
-from sixmax.errors import UserError
-from sixmax.files import write_text
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_text
 
 ROOT = Path(__file__).parents[1]
 PUBLISHED, PAGE = Path("benchmarks/table.json"), Path("docs/results/performance.md")

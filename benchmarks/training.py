@@ -10,11 +10,11 @@ import numpy as np
 from benchmarks import games
 from benchmarks.games import BenchGame
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, gains
+from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.train import Stats, train
-from sixmax.jit import set_threads
 
 YOUNG = 5.0  # seconds that a table is trained before it is measured as young
 SIX = "six players (default)"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.cli.process import wait_briefly
-from sixmax.jit import set_threads, threads_in_use
 
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from sixmax.base.config_section import read_again, read_yaml
+from sixmax.base.errors import UserError
 from sixmax.blueprint import identity, run
 from sixmax.config import Config, check, load
-from sixmax.config_section import read_again, read_yaml
-from sixmax.errors import UserError
 
 CONFIG = Path(__file__).parents[1] / "config"
 PRESETS = sorted(p.stem for p in CONFIG.glob("*.yaml"))

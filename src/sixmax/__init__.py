@@ -13,7 +13,7 @@ is used, and importing it changes nothing of the process.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 if TYPE_CHECKING:
     from sixmax import games
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from sixmax.api.spots.searched import SearchedSpot
     from sixmax.api.spots.spot import Spot
     from sixmax.api.strategy import Mix, Strategy
-    from sixmax.evaluation.scores.statistics import Result
     from sixmax.games.listed import ListedGame, game
+    from sixmax.scores.statistics import Result
 
 # Name -> module, read at the first use.
 _PLACES = {
@@ -37,7 +37,7 @@ _PLACES = {
     "Mix": "api.strategy",
     "OpenedRun": "api.run",
     "Range": "api.range",
-    "Result": "evaluation.scores.statistics",
+    "Result": "scores.statistics",
     "SearchedSpot": "api.spots.searched",
     "EndgameSolution": "api.endgame",
     "GameSolution": "api.solve",

@@ -6,21 +6,21 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
+from sixmax.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
+from sixmax.base.config_section import Section, read_yaml
+from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
 from sixmax.cfr.sampled.mean import MOST
-from sixmax.config_section import Section, read_yaml
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import generator
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
-from sixmax.improve.config import ImproveConfig
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names as features
 from sixmax.search.config import SearchConfig
 from sixmax.self_generated.config import SelfGeneratedConfig
+from sixmax.studies.improve.config import ImproveConfig
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
 

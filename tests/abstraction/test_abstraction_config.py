@@ -1,7 +1,7 @@
 import pytest
 
 from sixmax.abstraction.config import AbstractionConfig
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 GOOD = {
     "bins": 50,

@@ -11,8 +11,8 @@ from oracles.situations import situation
 from sixmax.abstraction import buckets, features
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.points import as_points, open_space, points, sample_rows
+from sixmax.base.errors import UserError
 from sixmax.cards import deck, isomorphism
-from sixmax.errors import UserError
 from sixmax.store import read, write
 
 LATER = features.ROUNDS[1:]
@@ -133,7 +133,7 @@ def test_make__beats_one_bucket_by_far(run, folder):
 
 @pytest.mark.parametrize("name", ["flop", "river"])
 def test_make__same_whatever_the_threads(folder, run, tmp_path, name):
-    from sixmax.jit import set_threads
+    from sixmax.base.jit import set_threads
 
     for threads in (1, 2):
         set_threads(threads)
@@ -177,7 +177,7 @@ def test_make__many_buckets_are_the_nearest_by_brute_force(wide, folder, name):
 
 
 def test_make__many_buckets_same_whatever_the_threads(folder, wide, tmp_path):
-    from sixmax.jit import set_threads
+    from sixmax.base.jit import set_threads
 
     expected = buckets.open_round(wide, "flop", RANKS).attributes["digests"]
     for threads in (1, 2):

@@ -8,9 +8,9 @@ from abstraction.small_deck import BINS, CLUSTERS, RANKS
 from oracles import abstraction as oracle
 from oracles.situations import situation
 from sixmax.abstraction import features, features_kernels
+from sixmax.base.errors import UserError
 from sixmax.cards import deck, equity, isomorphism
 from sixmax.cards.strength_ladder import climb, ladder
-from sixmax.errors import UserError
 from sixmax.store import read
 
 

@@ -7,7 +7,7 @@ from abstraction.small_deck import BINS, RANKS
 from sixmax.abstraction.buckets import cluster_sample
 from sixmax.abstraction.clustering.emd import l1
 from sixmax.abstraction.points import in_units, open_space, points, sample_rows
-from sixmax.rng import generator
+from sixmax.base.rng import generator
 
 SAMPLE = 4000
 

@@ -6,7 +6,7 @@ import pytest
 from abstraction.small_deck import BUCKETS, RANKS
 from sixmax.abstraction import buckets, features, quality
 from sixmax.abstraction.points import open_space
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 TRAIN = {"sample": 4000, "restarts": 2, "max_iterations": 50}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.api.solve_file import solve
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "libratus_endgame_river.txt"
 # A pot of 200 with 100 behind. The first player has the nuts or nothing, the second catches bluffs:

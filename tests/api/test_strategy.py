@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from search.holdem import HOLES, RANKS
+from sixmax.agents.rows import rows_at
 from sixmax.api.range import relative
 from sixmax.api.strategy import by_class
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.stage import load_named
-from sixmax.evaluation.agents.rows import rows_at
 
 
 def read_bits(packed, bit, width):

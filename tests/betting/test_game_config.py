@@ -2,8 +2,8 @@
 
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
-from sixmax.errors import UserError
 
 ROUND = {"sizes": [[0.5, 1, "A"], ["3 chips"]], "max_raises": 2, "max_players": 2}
 GOOD = {

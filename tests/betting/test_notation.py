@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from oracles.cards import hand_value
 from oracles.games import games, holdem
+from sixmax.base.errors import UserError
 from sixmax.betting.notation import Line, form, in_acpc_notation, parse, play, replay
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-from sixmax.errors import UserError
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 

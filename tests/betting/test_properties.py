@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from oracles.cards import hand_value
 from oracles.games import games
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-from sixmax.errors import UserError
 
 randoms = st.randoms(use_true_random=False)
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from oracles import game as oracle
 from oracles.games import games, holdem
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting, positions
-from sixmax.errors import UserError
 
 
 def after(game, *actions):

@@ -7,6 +7,7 @@ from hypothesis import assume, given, settings
 from oracles import game as oracle
 from oracles.games import games, holdem
 from search.holdem import small_run
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, HIGH, LEFT, POT, RAISES
 from sixmax.betting.state import Betting
@@ -28,7 +29,6 @@ from sixmax.betting.tree import (
 )
 from sixmax.betting.tree_build import _check_fits, build
 from sixmax.betting.tree_count import Counts, count
-from sixmax.errors import UserError
 
 FIELDS = (POT, HIGH, LEFT, RAISES, FOLDERS, CHIPS)
 

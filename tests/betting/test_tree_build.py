@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from oracles import game as oracle
 from oracles.games import games, holdem
+from sixmax.base.errors import UserError
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.sizing import sizes
@@ -27,7 +28,6 @@ from sixmax.betting.tree import (
     seat_of,
 )
 from sixmax.betting.tree_build import WHOLE, Scope, build, build_from
-from sixmax.errors import UserError
 
 KINDS = {"folded": FOLDED, "showdown": SHOWDOWN, "sidepots": SIDEPOTS, "leaf": LEAF}
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from search.solvers.small_games import leduc
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
 from sixmax.betting.tree import (
@@ -19,7 +20,6 @@ from sixmax.betting.tree import (
 )
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.betting.tree_cut import cut
-from sixmax.errors import UserError
 from sixmax.games import GAMES
 
 

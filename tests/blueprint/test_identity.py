@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
-from sixmax.errors import UserError
 
 SETTINGS = {"seed": 1, "game": {"stacks": [10, 10]}, "blueprint": {"batch": 5}}
 CONTENT = {"tree": "aa", "flop": "bb"}

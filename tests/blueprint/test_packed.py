@@ -7,15 +7,15 @@ import threading
 import numpy as np
 import pytest
 
-from improve.small import on_disk
+from sixmax.base.errors import UserError
 from sixmax.blueprint import identity, packed
 from sixmax.blueprint.packed import folder_of
 from sixmax.blueprint.run import open_run
-from sixmax.errors import UserError
 from sixmax.store import read, write
 from sixmax.store.archive.read import Archive
 from sixmax.store.archive.write import MemberSource
 from sixmax.store.archive.write import write as write_archive
+from studies.improve.small import on_disk
 
 
 @pytest.fixture(scope="module")

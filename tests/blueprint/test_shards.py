@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from blueprint.test_train import settings
+from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.shards import merge_shards, train_shard
 from sixmax.blueprint.train import build_tree, freeze, train_interval
-from sixmax.errors import UserError
 from sixmax.games import GAMES
 from sixmax.store import read
 

@@ -6,13 +6,13 @@ import shutil
 import numpy as np
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import average, build_tree, freeze, train_interval
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import complete, from_regrets, from_sums
-from sixmax.errors import UserError
 from sixmax.games import GAMES
 from sixmax.store import read, write
 

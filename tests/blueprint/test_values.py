@@ -8,6 +8,9 @@ import pytest
 from oracles.cfr import counterfactual
 from oracles.exact.values import node_values
 from search.holdem import small_run
+from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads
+from sixmax.base.progress import Progress
 from sixmax.betting.tree import DECISION, children, kind_of, n_actions, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.blueprint import checkpoint, values
@@ -16,10 +19,7 @@ from sixmax.cards.deck import hole_cards, n_cards
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cfr.policy import from_sums, shares
-from sixmax.errors import UserError
 from sixmax.games.holdem import HoldemDealer, look_up_cards
-from sixmax.jit import set_threads
-from sixmax.progress import Progress
 
 
 def estimate(run, policy, boards, in_round):

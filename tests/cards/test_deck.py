@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import cards as oracle
+from sixmax.base.errors import UserError
 from sixmax.cards import deck
-from sixmax.errors import UserError
 
 
 def test_parse_cards__known_numbers():

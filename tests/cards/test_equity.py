@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from oracles import cards as oracle
+from sixmax.base.errors import UserError
+from sixmax.base.rng import generator
 from sixmax.cards import deck, equity
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.strength_ladder import climb, ladder
-from sixmax.errors import UserError
-from sixmax.rng import generator
 
 ALL_IN_TABLE = Path(__file__).parents[3] / "shared/data/preflop_allin_169x169.csv"
 

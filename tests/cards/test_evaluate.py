@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from oracles import cards as oracle
+from sixmax.base.jit import njit
+from sixmax.base.rng import generator
 from sixmax.cards import evaluate
 from sixmax.cards.deck import card_bit, parse_cards
-from sixmax.jit import njit
-from sixmax.rng import generator
 
 
 @njit

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from oracles import cards as oracle
 from oracles.situations import situation, situation_index
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
+from sixmax.base.rng import generator
 from sixmax.cards import isomorphism
 from sixmax.cards.deck import hole_cards, hole_id, n_holes
-from sixmax.errors import UserError
-from sixmax.jit import njit
-from sixmax.rng import generator
 
 # Situations: Waugh, "A fast and optimal hand isomorphism algorithm" (2013); the flop's also in
 # the Pluribus supplement (1,286,792). Boards: the number of canonical boards, well known.

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import class_names, classes, hole_id, parse_cards
 from sixmax.cards.ranges import hand_holes, holes_of, parse_range
-from sixmax.errors import UserError
 
 WORDS = {
     "AA": "AA",

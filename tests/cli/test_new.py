@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from sixmax.base.errors import UserError
 from sixmax.cli import app
 from sixmax.cli.run import new
-from sixmax.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 

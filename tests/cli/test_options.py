@@ -6,10 +6,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from sixmax.base.errors import UserError
 from sixmax.cli import COMMANDS, app
 from sixmax.cli.options import STARTER, found_run
 from sixmax.cli.stages.blueprint import compress
-from sixmax.errors import UserError
 
 FINDS = {
     "serve", "play", "review", "advise", "strategy", "ranges", "worth", "table", "acpc",

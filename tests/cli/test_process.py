@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sixmax.cli import process
-from sixmax.evaluation.hands.acpc import form_game
-from sixmax.evaluation.hands.record import rules
+from sixmax.hands.acpc import form_game
+from sixmax.hands.record import rules
 
 ROOT = Path(__file__).parents[2]
 STARTED = """

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from oracles import continuation as oracle
+from sixmax.base.errors import UserError
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.check import REFUSED, Fit, _chi_square, fit, refuse_bad
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import STRATEGIES, biased
-from sixmax.errors import UserError
 from sixmax.games import GAMES
 
 

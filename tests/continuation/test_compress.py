@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from oracles import continuation as oracle
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action, width
 from sixmax.continuation.compress import _pack_kernel, draw, pack
 from sixmax.continuation.generate import STRATEGIES, biased
-from sixmax.jit import set_threads, threads_in_use
 
 
 def actions(tree, regret_layout, packed):

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from oracles import continuation as oracle
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import find
 from sixmax.betting.tree_build import build
@@ -22,7 +23,6 @@ from sixmax.continuation.generate import (
     stored,
     weigh,
 )
-from sixmax.errors import UserError
 from sixmax.games import GAMES
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from improve.small import on_disk
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.continuation import generate
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of, sample
 from sixmax.continuation.stage import compress, load, load_exact
-from sixmax.errors import UserError
-from sixmax.files import write_json
 from sixmax.store import read
+from studies.improve.small import on_disk
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """Players of a small run in memory, by seat."""
 
 from search.holdem import SEARCH, small_run
+from sixmax.agents import baselines, policies
+from sixmax.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.evaluation.agents import baselines, policies
-from sixmax.evaluation.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.search.agent import SearchCache
 from sixmax.search.searcher import Searcher
 

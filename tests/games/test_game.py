@@ -2,7 +2,7 @@
 
 import pytest
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.games import GAMES, deals
 from sixmax.games.game import around, untrained
 

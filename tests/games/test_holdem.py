@@ -6,12 +6,12 @@ import pytest
 from oracles.situations import situation_index
 from sixmax.abstraction.buckets import Buckets, table_dtype
 from sixmax.abstraction.lossless import lossless
+from sixmax.base.jit import set_threads
+from sixmax.base.rng import child
 from sixmax.cards.deck import classes, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
 from sixmax.cards.isomorphism import boards, canonical_board, permute_card
 from sixmax.games.holdem import HoldemDealer, draw
-from sixmax.jit import set_threads
-from sixmax.rng import child
 
 RANKS, SEATS = 6, 3
 SEED = child(1, "deal")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from oracles import game as oracle
+from sixmax.base.errors import UserError
 from sixmax.betting.tree import (
     DECISION,
     FOLDED,
@@ -17,7 +18,6 @@ from sixmax.betting.tree import (
 )
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import count
-from sixmax.errors import UserError
 from sixmax.games import GAMES
 
 

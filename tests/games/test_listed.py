@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import uniform
-from sixmax.errors import UserError
 from sixmax.games import kuhn, leduc, rps
 from sixmax.games.listed import of_cards, of_payoffs
 

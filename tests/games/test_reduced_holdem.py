@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.betting.tree_build import build
-from sixmax.errors import UserError
 from sixmax.games import reduced_holdem
 
 

@@ -7,7 +7,7 @@ from sixmax.betting.tree import kind_of, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.games.rock_paper_scissors import EQUILIBRIUM, PAYOFF, exploitability, rps
-from sixmax.validate.small_search import searched_rps
+from sixmax.studies.validate.small_search import searched_rps
 
 
 def searched(choices, iterations=2000):

@@ -2,11 +2,11 @@
 
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import SHOWDOWN, children, find, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import count
-from sixmax.errors import UserError
 from sixmax.games import two_round_holdem
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from oracles import search as twin
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.rules import CALL, FOLD, LENGTH, apply, begin
-from sixmax.errors import UserError
 from sixmax.leaf_function.features import MOST, PUBLIC, names, places_of, public_features
 
 SIZES = RoundSizes(sizes=[[1, "A"]], max_raises=3, max_players=6)

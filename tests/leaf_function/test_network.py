@@ -7,11 +7,11 @@ from threadpoolctl import threadpool_limits
 from leaf_function.small import function, network, small_source, tables
 from oracles import search as twin
 from search.holdem import RIVER, small_run, subgame
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import LENGTH, contenders
 from sixmax.betting.tree import LEAF, kind_of
 from sixmax.cfr.sampled.learned import learned_value
 from sixmax.cfr.sampled.leaves import units_of, value_of_leaf
-from sixmax.errors import UserError
 from sixmax.leaf_function.hands import on_board
 from sixmax.leaf_function.network import fit, load, of_layers, on_leaves
 from sixmax.play.locate import hand_at

@@ -5,11 +5,11 @@ import pytest
 
 from leaf_function.small import small_source
 from oracles.cfr import net_chips
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.games.holdem import look_up_cards
-from sixmax.jit import set_threads, threads_in_use
 from sixmax.leaf_function.rollouts import redeal, roll, sample
 from sixmax.leaf_function.states import draw_states
 from sixmax.play.locate import hand_at

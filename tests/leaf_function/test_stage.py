@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from improve.small import searchable
 from leaf_function.small import small_source
 from search.holdem import small_run
+from sixmax.base.errors import UserError
 from sixmax.blueprint.run import open_run
-from sixmax.errors import UserError
 from sixmax.leaf_function import stage as stage_module
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.network import STORE, load
@@ -18,6 +17,7 @@ from sixmax.leaf_function.stage import judged, leaf_function
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 from sixmax.store import read
+from studies.improve.small import searchable
 
 CONFIG = LeafFunctionConfig(states=6000, rollouts=4, layers=2, units=16, epochs=15, batch=100)
 

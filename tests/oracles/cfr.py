@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sixmax.base.rng import step, stream, unit
 from sixmax.betting.tree import (
     DECISION,
     FOLDED,
@@ -13,7 +14,6 @@ from sixmax.betting.tree import (
 )
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.sampled.log import COUNT
-from sixmax.rng import step, stream, unit
 
 
 def head(tree, x):

@@ -7,6 +7,8 @@ import itertools
 
 import numpy as np
 
+from sixmax.agents import rule
+from sixmax.base.rng import stream, unit
 from sixmax.betting.tree import (
     DECISION,
     FOLDED,
@@ -17,8 +19,6 @@ from sixmax.betting.tree import (
     round_of,
     seat_of,
 )
-from sixmax.evaluation.agents import rule
-from sixmax.rng import stream, unit
 
 
 def fields(tree, x):

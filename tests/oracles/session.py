@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from sixmax.agents.policies import act, chances
+from sixmax.base.rng import step, stream, unit
 from sixmax.betting.rules import CALL
-from sixmax.evaluation.agents.policies import act, chances
-from sixmax.evaluation.hands.record import values
+from sixmax.hands.record import values
 from sixmax.play.lookup import blueprint_buckets
-from sixmax.rng import step, stream, unit
 
 
 def won(run, game, policy, betting, translated, cards, action, state):

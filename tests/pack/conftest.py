@@ -3,10 +3,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from improve.small import searchable
 from sixmax.blueprint import packed
 from sixmax.cli import app
 from sixmax.search.config import SETTINGS, SearchConfig, keep
+from studies.improve.small import searchable
 
 
 @pytest.fixture(scope="session")

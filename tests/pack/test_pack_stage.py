@@ -8,11 +8,11 @@ import pytest
 
 from leaf_function.small import network
 from search.solvers.first_round_values import drawn
+from sixmax.base.errors import UserError
+from sixmax.base.jit import threads_in_use
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.remake import CONTENT
 from sixmax.continuation.stage import load
-from sixmax.errors import UserError
-from sixmax.jit import threads_in_use
 from sixmax.leaf_function.features import names
 from sixmax.leaf_function.network import STORE as NETWORK
 from sixmax.leaf_function.network import load as load_network

@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from plan.presets import CONFIG, tiny
+from sixmax.base.errors import UserError
 from sixmax.betting.tree_count import count
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import load
-from sixmax.errors import UserError
 from sixmax.plan.plan import plan
 from sixmax.plan.stages import moved_gb, stages
 

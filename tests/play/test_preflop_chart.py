@@ -3,7 +3,7 @@
 import pytest
 
 from search.holdem import small_run
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.play.preflop_chart import find
 
 

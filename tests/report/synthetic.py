@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from report.synthetic_evaluation import columns, experiment, first_in, gain, match, protocol, ranges
+from sixmax.agents.registry import snapshot_name
 from sixmax.blueprint import identity
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.evaluation.experiments.experiment import KINDS
 from sixmax.evaluation.experiments.stage import to_json
 from sixmax.evaluation.match.pairings import pairings

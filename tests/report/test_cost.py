@@ -3,7 +3,7 @@
 import pytest
 
 from report.synthetic import benchmark, settings
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.report import cost
 
 

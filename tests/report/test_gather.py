@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from report.synthetic import put
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.report.gather import gather, machine
 
 

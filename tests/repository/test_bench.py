@@ -8,9 +8,9 @@ from benchmarks.__main__ import main
 from benchmarks.games import crude, toy_game
 from click.testing import CliRunner
 
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.errors import UserError
 
 
 def line(what="work", rate=100.0, had=None, threads=1, **about):

@@ -112,7 +112,7 @@ def test_generator__makes_as_many_continuations_as_it_likes(tmp_path):
 MATCHED = """
 import numpy as np
 from search.holdem import small_run
-from sixmax.evaluation.agents.registry import is_agent, open_agents, stores
+from sixmax.agents.registry import is_agent, open_agents, stores
 run, policy = small_run()
 class Opened:
     tree, layout, folder = run.tree, run.layout, run.folder
@@ -131,8 +131,8 @@ def test_agent__is_a_function_and_a_row(tmp_path):
 
 TABLED = """
 from pathlib import Path
-from improve.small import on_disk
-from sixmax.evaluation.agents.open_players import open_players
+from studies.improve.small import on_disk
+from sixmax.agents.open_players import open_players
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
 run = on_disk(Path("run"))

@@ -85,13 +85,13 @@ def state():
 """
 SIXMAX = """
 import importlib, pkgutil
-import sixmax, sixmax.jit
+import sixmax, sixmax.base.jit
 names = [x.name for x in pkgutil.walk_packages(sixmax.__path__, "sixmax.")]
 assert len(names) > 200
 for each in names:
     if not each.endswith("__main__"):
         importlib.import_module(each)
-from sixmax import jit
+from sixmax.base import jit
 from sixmax.cfr import regret
 
 regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
@@ -121,9 +121,9 @@ def work():
 """
 GUEST = """
 shown["ours"] = refusal(ours)
-spent = sixmax.compile_clock.spent()
+spent = sixmax.base.compile_clock.spent()
 work()
-assert sixmax.compile_clock.spent() == spent
+assert sixmax.base.compile_clock.spent() == spent
 """
 LONG = "cannot assign slice of shape (2,) from input of shape (3,)"
 

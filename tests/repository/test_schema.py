@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 import yaml
 
+from sixmax.base.errors import UserError
 from sixmax.config import Config, load
-from sixmax.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "config"

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.base.errors import UserError
+from sixmax.base.jit import read_only
 from sixmax.betting.config import SEEN, GameConfig, RoundSizes
 from sixmax.betting.state import Betting
 from sixmax.betting.tree_build import build
@@ -20,9 +22,7 @@ from sixmax.cfr.policy import from_sums
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.continuation.mixed import mixed_play
-from sixmax.errors import UserError
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import read_only
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher

@@ -5,9 +5,9 @@ import pytest
 
 from search.holdem import RANKS, SEARCH, small_run
 from search.test_public_hand import NEVER, hand
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards
-from sixmax.errors import UserError
 from sixmax.search.advice import position, replay, text, with_stacks
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play, SearchResult

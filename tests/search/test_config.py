@@ -6,9 +6,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from sixmax.base.errors import UserError
 from sixmax.cli.options import RUN, search_options
 from sixmax.cli.stages.search import search_settings
-from sixmax.errors import UserError
 from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 
 

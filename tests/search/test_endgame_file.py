@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import hole_id, parse_cards
-from sixmax.errors import UserError
 from sixmax.search.endgame_file import read_endgame
 
 RIVER = "-board 4s8hTc9h2s\n-pot 500\n"

@@ -6,13 +6,13 @@ import pytest
 from search.holdem import NESTED as CONFIG
 from search.holdem import nested_searcher as searcher
 from search.holdem import small_run
+from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import find
 from sixmax.cards.deck import parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.errors import UserError
 from sixmax.search.agent import SearchCache
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand

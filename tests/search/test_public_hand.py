@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, SEARCH, small_run
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.cfr.layout import infoset
-from sixmax.errors import UserError
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.agent import SearchAgent, pick
 from sixmax.search.public_hand import PublicHand

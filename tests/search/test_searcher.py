@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from search.holdem import SEARCH, small_run, widened
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
-from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.play.lookup import actions

@@ -5,6 +5,7 @@ import pytest
 
 from oracles.games import holdem
 from search.holdem import public_state
+from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.rules import CALL, FOLD
@@ -21,7 +22,6 @@ from sixmax.betting.tree import (
     seat_of,
 )
 from sixmax.betting.tree_build import build
-from sixmax.errors import UserError
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import _first_nodes_kernel, current, depth
 from sixmax.search.subgame import build as build_subgame

@@ -5,19 +5,19 @@ import json
 import numpy as np
 import pytest
 
-from improve.small import on_disk, searchable
 from search.holdem import NESTED
+from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
 from sixmax.blueprint.run import open_run
-from sixmax.errors import UserError
-from sixmax.jit import set_threads
 from sixmax.search.nested import Nested
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.first_round import STORE, load
 from sixmax.self_generated.config import SelfGeneratedConfig
 from sixmax.self_generated.stage import self_generated
+from studies.improve.small import on_disk, searchable
 
 CONFIG = SelfGeneratedConfig(values=3, iterations=3000, trunk_iterations=100, roll_outs=400)
 SEARCH = NESTED.model_copy(

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from improve.small import on_disk
 from serve.browser import CONFIG, Page, chromium, served
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.stage import compress
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.library import Library
+from studies.improve.small import on_disk
 
 HERE = "http://127.0.0.1:8000"
 # Searches of a moment: a few iterations, and the blueprint's buckets.

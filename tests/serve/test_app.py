@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from serve.conftest import FLOP, HERE, post
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.serve.app import Site, make_app
 
 

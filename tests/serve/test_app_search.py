@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from search.holdem import RANKS
 from serve.conftest import FLOP, HERE, QUICK, finished, post
+from sixmax.base.rng import child
 from sixmax.cards.deck import classes, hole_cards, parse_cards
 from sixmax.cards.evaluate import rank_holes
-from sixmax.rng import child
 from sixmax.search.advice import position, replay
 from sixmax.search.config import search_config
 from sixmax.search.public_hand import PublicHand

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from serve.conftest import HERE, JSON, QUICK, post, write_run
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.hands.replay import replay
+from sixmax.hands.replay import replay
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.library import Library
 from sixmax.serve.seat import tables as module

@@ -4,7 +4,7 @@ import pytest
 
 from serve.conftest import post
 from session.person import Person, play
-from sixmax.evaluation.hands.phh_form import form
+from sixmax.hands.phh_form import form
 from sixmax.serve.seat import reviews as module
 from sixmax.serve.seat.reviews import BYTES, MOST
 from sixmax.session.book import log_head, log_line

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from improve.small import on_disk
 from serve.browser import served
 from sixmax.api.spots.address import Address
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.serve.library import Library
 from sixmax.serve.server import bind
 from sixmax.serve.spot import spot
+from studies.improve.small import on_disk
 
 
 def test_serve__answers_on_the_address_that_it_prints(folder):

@@ -3,7 +3,7 @@
 import pytest
 
 from sixmax.api.spots.address import Address
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.serve.sizes import typed
 
 FLOP = Address("r350cf/", "AhKd9c")  # a pot of 800, 350 put in by each

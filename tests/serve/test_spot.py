@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.api.spots.address import Address
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import class_names
 from sixmax.cli import app
-from sixmax.errors import UserError
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.preflop_chart import find
 from sixmax.serve.spot import spot

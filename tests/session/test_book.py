@@ -3,8 +3,8 @@
 import pytest
 
 from session.person import Person, play
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.replay import replay
+from sixmax.base.errors import UserError
+from sixmax.hands.replay import replay
 from sixmax.session.book import Book
 from sixmax.session.session import Session
 

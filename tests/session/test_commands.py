@@ -2,7 +2,7 @@
 
 import pytest
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.session.commands import parse
 from sixmax.session.session import Session
 

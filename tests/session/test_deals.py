@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from oracles.cards import holes
+from sixmax.base.rng import child
 from sixmax.cards.deck import n_holes
-from sixmax.evaluation.hands.record import UNSEEN
-from sixmax.rng import child
+from sixmax.hands.record import UNSEEN
 from sixmax.session.deals import deals_by
 
 RANKS, SEATS, HERO = 5, 3, 1

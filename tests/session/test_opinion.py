@@ -6,10 +6,10 @@ import pytest
 from evaluation.seated import searchers
 from search.holdem import RANKS, small_run
 from session.person import Person, play
+from sixmax.agents.player import Player
+from sixmax.base.errors import UserError
 from sixmax.betting.state import spell
 from sixmax.cards.deck import as_cards, class_names, classes, hole_cards, hole_id
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.player import Player
 from sixmax.play.preflop_chart import class_strategy, find
 from sixmax.search.result import Play
 from sixmax.session import opinion as module

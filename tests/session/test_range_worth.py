@@ -6,11 +6,11 @@ import pytest
 from oracles.session import expected as slow
 from search.holdem import HOLES, RANKS, RIVER, every_deal, small_run
 from session.test_worth import hand_at
+from sixmax.agents.policies import match_game, mixed
+from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.rng import child, stream
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import holds, hole_cards, hole_id
-from sixmax.evaluation.agents.policies import match_game, mixed
-from sixmax.jit import set_threads, threads_in_use
-from sixmax.rng import child, stream
 from sixmax.session.deals import deals_by
 from sixmax.session.range_worth import RangeWorth, range_worth, standard_error
 from sixmax.session.worth import worth

@@ -5,12 +5,12 @@ import pytest
 
 from search.holdem import small_run
 from session.person import Person, play
+from sixmax.agents.registry import open_agents
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import FOLD
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import open_agents
-from sixmax.evaluation.hands.record import UNSEEN
-from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.match_hands import hands
+from sixmax.hands.record import UNSEEN
+from sixmax.hands.write import AcpcLog, PhhFile
 from sixmax.session.book import log_head, log_line
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review, summary

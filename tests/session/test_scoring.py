@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sixmax.evaluation.scores.statistics import Sums
+from sixmax.scores.statistics import Sums
 from sixmax.session.scoring import late
 from sixmax.session.session import SessionScore
 

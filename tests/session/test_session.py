@@ -7,10 +7,10 @@ import pytest
 
 from search.holdem import RANKS
 from session.person import Person, finish, play
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import format_cards
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import to_line
-from sixmax.evaluation.hands.replay import replay
+from sixmax.hands.record import to_line
+from sixmax.hands.replay import replay
 from sixmax.session import session as module
 from sixmax.session.book import Book
 from sixmax.session.session import ROTATE, Session, first_seat

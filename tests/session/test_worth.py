@@ -6,11 +6,11 @@ import pytest
 from evaluation.seated import Opened
 from oracles.session import samples
 from search.holdem import HOLES, RANKS, RIVER, SEARCH, every_deal, small_run
+from sixmax.agents.policies import match_game, mixed
+from sixmax.agents.registry import open_agents
+from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import as_cards, holds, hole_cards, hole_id
-from sixmax.evaluation.agents.policies import match_game, mixed
-from sixmax.evaluation.agents.registry import open_agents
-from sixmax.rng import child
 from sixmax.search.config import NEVER
 from sixmax.search.public_hand import PublicHand
 from sixmax.session import worth as module

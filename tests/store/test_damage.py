@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.store import read, write
 
 ATTRIBUTES = {"run": "0123456789abcdef", "interval": 3, "content": {"tree": "aa"}}

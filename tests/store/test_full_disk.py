@@ -18,8 +18,8 @@ WRITE = """
 import sys
 from pathlib import Path
 import numpy as np
-from sixmax.errors import UserError
-from sixmax.files import write_json
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.store import write, read
 
 folder = Path(sys.argv[1])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import zarr
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.store import io, read, write
 from sixmax.store.io import kind_of
 

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from sixmax.errors import UserError
-from sixmax.files import write_json
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.store.records import Form, RecordKind, read, write
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sixmax.jit import njit
+from sixmax.base.jit import njit
 
 ROOT = Path(__file__).parents[2]
 ASK = """\
@@ -105,7 +105,7 @@ def get_ready():
     from snakemake.cli import get_argument_parser
 
     from sixmax.abstraction.flop.store import chosen
-    from sixmax.code_digest import code_digest
+    from sixmax.base.code_digest import code_digest
 
     get_argument_parser()  # looks for plugins, once
     chosen(1, 6, 0)

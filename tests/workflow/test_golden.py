@@ -23,8 +23,8 @@ import pytest
 import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from sixmax.validate.config import load
-from sixmax.validate.stage import measure
+from sixmax.studies.validate.config import load
+from sixmax.studies.validate.stage import measure
 from workflow import forked
 from workflow.golden import differences, digests
 

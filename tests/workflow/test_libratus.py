@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sixmax.libratus import play
-from sixmax.libratus.config import OFF_TREE
+from sixmax.studies.libratus import play
+from sixmax.studies.libratus.config import OFF_TREE
 from workflow.forked import snakemake as planned
 
 ROOT = Path(__file__).parents[2]

@@ -245,7 +245,7 @@ def test_folder_with_a_space__is_no_obstacle(tmp_path):
 
 
 def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
-    from sixmax import run_lock
+    from sixmax.base import run_lock
 
     features = tmp_path / "results" / "shared" / "deck24" / "features" / "bins20_clusters8"
     run_lock.use(features / ".lock", alone=False)
@@ -258,7 +258,7 @@ def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
 
 
 def test_two_at_once__the_second_is_refused(tmp_path):
-    from sixmax import run_lock
+    from sixmax.base import run_lock
 
     run_lock.hold(tmp_path / "results" / "tiny" / ".lock")
     done = without_jobs("plan", *folder(tmp_path))

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from snakemake.utils import format as filled
 
-from sixmax import run_lock
+from sixmax.base import run_lock
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check, merged
-from sixmax.config_section import read_again, read_yaml
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import stores
-from sixmax.code_digest import code_digest
-from sixmax.libratus import play
+from sixmax.base.config_section import read_again, read_yaml
+from sixmax.base.errors import UserError
+from sixmax.agents.registry import stores
+from sixmax.base.code_digest import code_digest
+from sixmax.studies.libratus import play
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))

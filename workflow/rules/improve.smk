@@ -1,7 +1,7 @@
 # Libratus's self-improver: branches for bets that hand logs show and the blueprint lacks, each type
 # as a run of its own, and matches before and after.
 
-from sixmax.improve.config import problem
+from sixmax.studies.improve.config import problem
 
 IMPROVE = f"{RUN}/improve"
 IMPROVED = {"before": RUN, **{f"type{t}": f"{IMPROVE}/type{t}" for t in (1, 2)}}
@@ -56,7 +56,7 @@ use rule run_rule as gaps with:
             "gaps {input.logs} --run {RUN} --player {player} --out {output}",
             player="blueprint" if OPPONENT else CONFIG.improve.player,
         ),
-        code=code_digest("improve.stage"),
+        code=code_digest("studies.improve.stage"),
 
 
 use rule run_rule as improved with:
@@ -85,7 +85,7 @@ use rule run_rule as improved with:
             bias=CONFIG.continuation.bias,
             generator=CONFIG.continuation.generator,
         ),
-        code=code_digest("improve.stage"),
+        code=code_digest("studies.improve.stage"),
 
 
 # The opponent plays in the tree that has its bet, the blueprint translates it where it has none.

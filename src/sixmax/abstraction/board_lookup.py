@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.base.jit import njit, read_only, uncounted
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.isomorphism import boards, find_board, permute_hole, sort_suits
-from sixmax.jit import njit, read_only, uncounted
 
 BLOCKED = -1  # the bucket of a hole that shares a card with the board
 

@@ -22,13 +22,13 @@ from sixmax.abstraction.points import (
     sample_rows,
     win_probability,
 )
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
+from sixmax.base.progress import Progress
+from sixmax.base.rng import generator
+from sixmax.base.stage import stage
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards, offsets, orbits
-from sixmax.errors import UserError
-from sixmax.jit import njit
-from sixmax.progress import Progress
-from sixmax.rng import generator
-from sixmax.stage import stage
 from sixmax.store import Store, read, write
 
 _ROWS = 1 << 20  # situations given their buckets at a time

@@ -7,7 +7,7 @@ features are those of Johanson et al. 2013: histograms of 50 bins, 8 clusters of
 
 from pydantic import Field, field_validator
 
-from sixmax.config_section import Section
+from sixmax.base.config_section import Section
 
 MAX_BUCKETS = 30_000  # a round: a bucket is stored in two bytes, up to 255 in one
 

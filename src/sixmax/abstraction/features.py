@@ -24,11 +24,11 @@ from sixmax.abstraction import features_kernels as kernels
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.clustering.kmeans import cluster
 from sixmax.abstraction.config import distinct_classes
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress
+from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
-from sixmax.errors import UserError
-from sixmax.progress import Progress
-from sixmax.stage import refuse_unwritable, stage
 from sixmax.store import write
 
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the

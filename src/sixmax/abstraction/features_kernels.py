@@ -7,10 +7,10 @@ matter. Plain loops in threads compile several times faster than numba's paralle
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.cards.equity import sweep, sweep_clusters
 from sixmax.cards.isomorphism import canonical_board, orbits, permute_hole
 from sixmax.cards.strength_ladder import climb, new_ladder
-from sixmax.jit import njit
 
 FULL = 65535  # a river win probability of one, against a cluster
 

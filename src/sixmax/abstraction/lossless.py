@@ -8,10 +8,10 @@ import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.features import BOARD_CARDS, ROUNDS
+from sixmax.base.jit import njit
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import Boards, boards, offsets, orbits
-from sixmax.jit import njit
 
 BLOCKED = -1
 

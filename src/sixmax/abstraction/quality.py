@@ -24,10 +24,10 @@ from sixmax.abstraction.points import (
     sample_rows,
     win_probability,
 )
-from sixmax.errors import UserError
-from sixmax.files import write_bytes
-from sixmax.rng import child, generator
-from sixmax.stage import stage
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_bytes
+from sixmax.base.rng import child, generator
+from sixmax.base.stage import stage
 from sixmax.store import Store, read
 from sixmax.store.records import Form, RecordKind, write
 

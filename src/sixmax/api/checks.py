@@ -4,7 +4,7 @@ import math
 import numbers
 from typing import Any
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 LARGEST = 2**63 - 1  # of a seed
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from sixmax import compile_clock
 from sixmax.api import checks
 from sixmax.api.endgame_spot import PLAYERS, EndgameSpot
 from sixmax.api.range import Range
 from sixmax.api.strategy import Strategy
+from sixmax.base import compile_clock
+from sixmax.base.errors import UserError, one_of
 from sixmax.betting.config import MAX_CHIPS, GameConfig, Size
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
@@ -24,7 +25,6 @@ from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.cards.ranges import parse_range
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.methods import METHODS
-from sixmax.errors import UserError, one_of
 from sixmax.search.solvers.problem import ends_early
 from sixmax.search.solvers.ranges.game import endgame as laid_out
 from sixmax.search.solvers.ranges.solver import RangeSolver

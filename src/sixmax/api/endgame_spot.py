@@ -9,11 +9,11 @@ from sixmax.api import checks
 from sixmax.api.ev import EV
 from sixmax.api.range import Range
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import children
 from sixmax.cards.deck import as_cards, format_cards, holds
-from sixmax.errors import UserError
 from sixmax.search.solvers.action_values import action_values
 from sixmax.search.solvers.problem import strategy_at
 from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to

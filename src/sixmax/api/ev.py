@@ -10,7 +10,7 @@ from sixmax.api import checks
 from sixmax.api.strategy import Strategy, by_class, place_of
 from sixmax.cards.deck import class_names
 from sixmax.cards.ranges import hand_holes
-from sixmax.evaluation.scores.statistics import LEVEL
+from sixmax.scores.statistics import LEVEL
 from sixmax.session.range_worth import RangeWorth, standard_error
 
 
@@ -144,7 +144,7 @@ def sampled(worth: RangeWorth, strategy: Strategy, board: np.ndarray, deals: int
 
 def _half(off: np.ndarray | None) -> float:
     """Half of the interval of a mean that the parts of a sample move by ``off`` float64[parts]."""
-    from sixmax.evaluation.scores.distributions import stdtrit
+    from sixmax.scores.distributions import stdtrit
 
     if off is None:
         return 0.0

@@ -3,17 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from sixmax.agents.open_players import open_players
 from sixmax.api import checks
 from sixmax.api.run import Agent
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.blueprint.identity import digest, game_digest
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match import by_hand
 from sixmax.evaluation.match.stage import Contestant, contest
-from sixmax.evaluation.scores.statistics import Protocol, Result
-from sixmax.rng import child
+from sixmax.scores.statistics import Protocol, Result
 
 _AGENT = "an agent, as run.agent('blueprint')"
 

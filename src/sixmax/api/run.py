@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sixmax.agents.open_players import PLAYERS, check_run
+from sixmax.agents.policies import MatchGame, Policy, match_game
+from sixmax.agents.registry import BASELINES, continuation_name, open_agents
 from sixmax.api import checks
 from sixmax.api.spots.address import Address
 from sixmax.api.spots.searched import settings_of
 from sixmax.api.spots.walk import Walk
+from sixmax.base.errors import UserError
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.blueprint.run import Run, open_run, snapshots
 from sixmax.continuation.stage import load_names
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.open_players import PLAYERS, check_run
-from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
-from sixmax.evaluation.agents.registry import BASELINES, continuation_name, open_agents
 from sixmax.play.lookup import blueprint_buckets
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from typing import Any, overload
 
 import numpy as np
 
-from sixmax import compile_clock
 from sixmax.api import chart, checks
 from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
+from sixmax.base import compile_clock
+from sixmax.base.errors import UserError, one_of
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.solve import solutions
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import METHODS
-from sixmax.errors import UserError, one_of
 from sixmax.games.listed import ListedGame
 from sixmax.search.solvers.problem import ends_early
 

@@ -19,12 +19,12 @@ from sixmax.api.endgame import (
 from sixmax.api.endgame_spot import EndgameSpot
 from sixmax.api.ev import EV
 from sixmax.api.strategy import hole_names
-from sixmax.errors import UserError
-from sixmax.files import write_json
-from sixmax.jit import threads_in_use
-from sixmax.progress import Progress
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
+from sixmax.base.jit import threads_in_use
+from sixmax.base.progress import Progress
+from sixmax.base.stage import stage
 from sixmax.search.endgame_file import read_endgame
-from sixmax.stage import stage
 
 STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
 RAISES = {"sizes": [list(row) for row in BETS], "max_raises": MOST_RAISES}

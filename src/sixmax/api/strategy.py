@@ -8,10 +8,10 @@ from typing import Any, overload
 import numpy as np
 
 from sixmax.api import chart, checks
+from sixmax.base.errors import UserError, one_of
 from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import classes, format_cards, hole_cards
 from sixmax.cards.ranges import hand_holes
-from sixmax.errors import UserError, one_of
 
 DIGITS = 4  # of probabilities in plain values
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from sixmax.api import checks
+from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
 from sixmax.session.commands import parse
 from sixmax.session.luck import open_luck
 from sixmax.session.opinion import Opinion

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from sixmax.config_section import Section
+from sixmax.base.config_section import Section
 
 MAX_SEATS = 10
 MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14

@@ -10,9 +10,9 @@ The choices lie in the last number of a LEAF's record, :func:`choice_bits` bits 
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit, uncounted
 from sixmax.betting.tree import CHOICE, DECISION, LEAF, pack_head
-from sixmax.errors import UserError
-from sixmax.jit import njit, uncounted
 
 CHOICES = 4  # of the paper
 ALL_SEATS = (1 << 31) - 1  # as a mask of those who choose

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import ACTOR, BETTING, CALL, FOLD, PHASE, ROUND, ROUNDS, apply, is_legal
 from sixmax.betting.state import Betting, spell
-from sixmax.errors import UserError
-from sixmax.jit import njit
 
 FIELDS = "STATE:<hand>:<actions>:<cards>:<payoffs>:<names>"
 BOARD_CARDS = (0, 3, 1, 1)  # dealt at the start of each round

@@ -1,6 +1,6 @@
 """Side pots and exact payoffs."""
 
-from sixmax.jit import njit, uncounted
+from sixmax.base.jit import njit, uncounted
 
 
 @njit

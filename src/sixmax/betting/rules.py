@@ -19,8 +19,8 @@ The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal s
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.config import MAX_SEATS, GameConfig
-from sixmax.jit import njit
 
 FOLD, CALL = -1, 0  # actions; any larger number is a raise-to
 BETTING, WON, SHOWN = 0, 1, 2  # phases: somebody acts, all but one folded, showdown

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import (
     ACTOR,
@@ -21,7 +22,6 @@ from sixmax.betting.rules import (
     deepest_opponent,
     limits,
 )
-from sixmax.jit import njit
 
 
 class Sizes(NamedTuple):

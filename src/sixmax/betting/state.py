@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import (
@@ -22,7 +23,6 @@ from sixmax.betting.rules import (
     is_legal,
     limits,
 )
-from sixmax.errors import UserError
 
 NAMES = {
     2: ("SB", "BB"),

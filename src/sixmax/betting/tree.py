@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import formula, njit, read_only
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, FOLD, apply, begin
 from sixmax.betting.state import positions
-from sixmax.errors import UserError
-from sixmax.jit import formula, njit, read_only
 
 DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
 FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.leaf_choices import (
     ALL_SEATS,
@@ -43,8 +45,6 @@ from sixmax.betting.tree import (
     tree_of,
 )
 from sixmax.betting.tree_count import Counts, actions_at, count, scratch, terminal_kind
-from sixmax.errors import UserError
-from sixmax.jit import njit
 
 INT32_MAX = 2**31 - 1
 

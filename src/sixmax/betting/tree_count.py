@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.pots import return_uncalled
 from sixmax.betting.rules import (
@@ -31,7 +32,6 @@ from sixmax.betting.rules import (
 )  # fmt: skip
 from sixmax.betting.sizing import Sizes, raises, sizes
 from sixmax.betting.tree import FOLDED, SHOWDOWN, SIDEPOTS
-from sixmax.jit import njit
 
 _STARTS_AT_ONCE = 1 << 16  # later rounds found before equal ones are merged
 

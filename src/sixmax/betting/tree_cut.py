@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import read_only
 from sixmax.betting.leaf_choices import (
     ALL_SEATS,
     check_choices,
@@ -32,7 +33,6 @@ from sixmax.betting.tree import (
     tree_of,
 )
 from sixmax.betting.tree_build import decisions_by_round
-from sixmax.jit import read_only
 
 
 class Cut(NamedTuple):

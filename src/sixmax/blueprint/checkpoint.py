@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
 from sixmax.cfr.layout import Layout, stored
 from sixmax.cfr.sampled.mean import new_mean
 from sixmax.cfr.sampled.train import Table, new_table
-from sixmax.errors import UserError
 from sixmax.store import Store, read, write
 
 KEPT = 2  # checkpoints that stay on disk

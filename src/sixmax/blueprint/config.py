@@ -4,9 +4,9 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.base.config_section import Section
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.config_section import Section
 
 
 class BlueprintConfig(Section):

@@ -10,9 +10,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_text
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.errors import UserError
-from sixmax.files import write_text
 from sixmax.store import Store
 
 # Settings that training does not read: a longer run is the same run, and so is a run that averages

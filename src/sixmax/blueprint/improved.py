@@ -1,11 +1,11 @@
-"""Runs that were made of another by new branches; :mod:`sixmax.improve` makes them."""
+"""Runs that were made of another by new branches; :mod:`sixmax.studies.improve` makes them."""
 
 from pathlib import Path
 from typing import Any
 
+from sixmax.base.errors import UserError
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
-from sixmax.errors import UserError
 
 
 def improvement(folder: Path) -> dict[str, Any] | None:

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sixmax.base.code_digest import CACHE
+from sixmax.base.errors import UserError
+from sixmax.base.files import FULL, full_disk
+from sixmax.base.progress import say
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_check import check_tree
 from sixmax.blueprint import identity
-from sixmax.code_digest import CACHE
-from sixmax.errors import UserError
-from sixmax.files import FULL, full_disk
-from sixmax.progress import say
 from sixmax.store import read
 from sixmax.store.archive.manifest import foreign
 from sixmax.store.archive.read import Archive, opened

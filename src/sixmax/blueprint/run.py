@@ -9,6 +9,8 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.buckets import load as load_buckets
 from sixmax.abstraction.features import ROUNDS
+from sixmax.base.errors import UserError, one_of
+from sixmax.base.jit import read_only
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import Tree, tree_of
 from sixmax.blueprint import checkpoint, identity
@@ -17,10 +19,8 @@ from sixmax.blueprint.packed import folder_of
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.postprocess import WITH_ENDINGS, parse, postprocess
-from sixmax.errors import UserError, one_of
 from sixmax.games import deals
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import read_only
 from sixmax.store import Store, read
 
 

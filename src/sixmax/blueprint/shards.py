@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from sixmax.base.errors import UserError
+from sixmax.base.stage import stage
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, take_in, walk
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.train import Stats
-from sixmax.errors import UserError
-from sixmax.stage import stage
 from sixmax.store import Store, read, write
 
 _TOTALS = ("traversals", "nodes", "pruned")

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.stage import stage
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import Counts, count
@@ -19,10 +22,7 @@ from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
-from sixmax.errors import UserError
 from sixmax.games import deals
-from sixmax.progress import Progress, say
-from sixmax.stage import stage
 from sixmax.store import read, write
 from sixmax.store.commit import made_now
 from sixmax.store.records import write as write_record

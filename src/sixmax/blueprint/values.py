@@ -18,6 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import read_only, threads_in_use
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import DECISION, Tree, kind_of, round_of
 from sixmax.blueprint import identity
@@ -25,11 +30,6 @@ from sixmax.blueprint.config import no_values
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.values_kernels import add_board, lay_board, room, stakes, sweep
 from sixmax.cards.deck import n_cards
-from sixmax.errors import UserError
-from sixmax.jit import read_only, threads_in_use
-from sixmax.progress import Progress, say
-from sixmax.rng import child
-from sixmax.stage import stage
 from sixmax.store import read, write
 
 

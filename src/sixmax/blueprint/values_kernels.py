@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.base.jit import njit, parallel, prange
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import n_cards
@@ -17,7 +18,6 @@ from sixmax.cards.strength_ladder import Ladder, add_beaten, climb, ladder, live
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.cfr.terminal import terminal_value
-from sixmax.jit import njit, parallel, prange
 
 _ROUNDING = 1e-12  # of a lane's whole reach: less is a rounding error of subtraction
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.jit import njit
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
 
 RANK_NAMES = "23456789TJQKA"
 SUIT_NAMES = "cdhs"

@@ -11,11 +11,11 @@ from math import comb
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
 from sixmax.cards.deck import as_cards, card_bit, n_cards, next_combination, pack
 from sixmax.cards.evaluate import BLOCKED, evaluate_packed
 from sixmax.cards.strength_ladder import add_beaten, live
-from sixmax.errors import UserError
-from sixmax.jit import njit
 
 
 @njit

@@ -9,8 +9,8 @@ and the wheel (A-2-3-4-5) exists in the full deck only, where the ace is rank 12
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.cards.deck import LANE, LANE_BITS, hole_id, pack
-from sixmax.jit import njit
 
 CATEGORIES = (
     "high card",

@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
+from sixmax.base.rng import mix
 from sixmax.cards.deck import (
     LANE,
     LANE_BITS,
@@ -25,9 +28,6 @@ from sixmax.cards.deck import (
     next_combination,
     pack,
 )
-from sixmax.errors import UserError
-from sixmax.jit import njit
-from sixmax.rng import mix
 
 BOARD_SIZES = (0, 3, 4, 5)
 BLOCKED = -1

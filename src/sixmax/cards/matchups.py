@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, parallel, prange
 from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import Boards, boards
 from sixmax.cards.strength_ladder import add_beaten, climb, new_ladder
-from sixmax.jit import njit, parallel, prange
 
 _PARTS = 32
 

@@ -19,6 +19,7 @@ import re
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import (
     class_names,
     classes,
@@ -28,7 +29,6 @@ from sixmax.cards.deck import (
     parse_cards,
     rank_names,
 )
-from sixmax.errors import UserError
 
 MOST_WEIGHT = 1e6
 WANTED = "AA, AKs, AKo, AK, 77+, A2s+, A5s-A2s, AhKd or random"

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, uncounted
 from sixmax.cards.deck import check_ranks, hole_cards
 from sixmax.cards.evaluate import BLOCKED, rank_holes
-from sixmax.jit import njit, uncounted
 
 _DIGIT_BITS = 10
 _DIGIT = (1 << _DIGIT_BITS) - 1  # values have 30 bits: three passes of the sort

@@ -4,8 +4,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from sixmax.jit import njit
-from sixmax.rng import below, step, stream
+from sixmax.base.jit import njit
+from sixmax.base.rng import below, step, stream
 
 
 class Deals(NamedTuple):

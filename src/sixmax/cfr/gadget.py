@@ -8,7 +8,7 @@ games", sections 4 and 5; Libratus, supplement, "Further details of the nested s
 algorithm").
 
 The alternatives themselves come from :mod:`sixmax.search.nested` in play, and from
-:mod:`sixmax.libratus.alternatives` in the tables.
+:mod:`sixmax.studies.libratus.alternatives` in the tables.
 
 RESOLVE: each hand enters or takes its alternative (Burch, Johanson and Bowling 2014). MAXMARGIN:
 the opponent chooses one hand and gets the value of the subgame less the alternative, the margin
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import njit
+from sixmax.base.jit import njit
 
 NONE, RESOLVE, MAXMARGIN = range(3)
 GADGETS = {"resolve": RESOLVE, "maxmargin": MAXMARGIN}

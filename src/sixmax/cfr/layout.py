@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import formula
 from sixmax.betting.tree import Tree
-from sixmax.jit import formula
 
 
 class Layout(NamedTuple):

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import formula, uncounted
 from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
-from sixmax.jit import formula, uncounted
 
 MAX_ACTIONS = 16
 _PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, parallel, prange, read_only, uncounted
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.jit import njit, parallel, prange, read_only, uncounted
 
 WHOLE = 255  # the sum of a row
 

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, parallel, prange
 from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
-from sixmax.jit import njit, parallel, prange
 
 ENDINGS = "-purified|-threshold-[1-9][0-9]?|-range-[1-9][0-9]?"  # regular expression
 WITH_ENDINGS = "the blueprint and snapshots also with -purified, -threshold-15, -range-4"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.jit import parallel, prange, uncounted
+from sixmax.base.jit import parallel, prange, uncounted
 
 _BLOCK = 1 << 20
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.base.jit import inlined
 from sixmax.betting.pots import payoffs
 from sixmax.betting.tree import FOLDED, SHOWDOWN, kind_of, round_of
-from sixmax.jit import inlined
 
 
 @inlined

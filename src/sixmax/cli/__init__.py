@@ -7,9 +7,9 @@ import sys
 
 import click
 
+from sixmax.base.errors import UserError, did_you_mean, printable
+from sixmax.base.files import FULL
 from sixmax.cli.process import settle
-from sixmax.errors import UserError, did_you_mean, printable
-from sixmax.files import FULL
 
 # Group -> command -> (module, line of the list). Modules load when their command is called, so that
 # `sixmax --help` and every short command start at once.

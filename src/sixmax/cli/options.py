@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from sixmax.errors import UserError, did_you_mean
+from sixmax.base.errors import UserError, did_you_mean
 
 STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
 FILE = click.Path(path_type=Path)
@@ -41,7 +41,7 @@ def found_run() -> Path:
 
     Raises UserError where there are several, or none.
     """
-    from sixmax.progress import say
+    from sixmax.base.progress import say
 
     packed = sorted(Path().glob("*.sixmax"))
     trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
@@ -100,7 +100,7 @@ class Json(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> dict:
         if isinstance(value, dict):
             return value
-        from sixmax.config_section import each_once
+        from sixmax.base.config_section import each_once
 
         try:
             values = json.loads(value, object_pairs_hook=each_once)

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit, parallel, prange, read_only
+from sixmax.base.progress import track
 from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_action
 from sixmax.continuation.generate import LEADS, Continuation, groups, stored, weigh
-from sixmax.errors import UserError
-from sixmax.jit import njit, parallel, prange, read_only
-from sixmax.progress import track
 
 REFUSED = 1e-6  # p-value below which a strategy is not accepted
 _BINS = 8  # of the largest probability

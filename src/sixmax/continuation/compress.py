@@ -10,13 +10,13 @@ import itertools
 
 import numpy as np
 
+from sixmax.base.jit import parallel, prange, read_only, uncounted
+from sixmax.base.progress import track
+from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout
 from sixmax.continuation.generate import Continuation, groups, stored, weigh
-from sixmax.jit import parallel, prange, read_only, uncounted
-from sixmax.progress import track
-from sixmax.rng import child, stream, unit
 
 
 @uncounted

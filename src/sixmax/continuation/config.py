@@ -2,9 +2,9 @@
 
 from pydantic import Field, field_validator
 
-from sixmax.config_section import Section
+from sixmax.base.config_section import Section
+from sixmax.base.errors import UserError
 from sixmax.continuation.generate import generator
-from sixmax.errors import UserError
 
 
 class ContinuationConfig(Section):

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError, one_of
+from sixmax.base.jit import njit, uncounted
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
-from sixmax.errors import UserError, one_of
-from sixmax.jit import njit, uncounted
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``
 FOLD, CALL = -1, 0  # Tree.action; any larger number is a raise

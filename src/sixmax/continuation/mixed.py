@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, read_only
+from sixmax.base.rng import stream, unit
 from sixmax.betting.leaf_choices import choice_of
 from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run
@@ -16,8 +18,6 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.continuation.compress import draw
 from sixmax.continuation.generate import Continuation, leads, stored, weigh
-from sixmax.jit import njit, read_only
-from sixmax.rng import stream, unit
 
 
 class MixedPlay(NamedTuple):

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_bytes
+from sixmax.base.progress import say
+from sixmax.base.rng import child
 from sixmax.blueprint.run import Run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, made_by, make
-from sixmax.errors import UserError
-from sixmax.files import write_bytes
-from sixmax.progress import say
-from sixmax.rng import child
 from sixmax.store import Store, digest, read
 from sixmax.store.records import keys
 from sixmax.store.records import read as read_record

@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.progress import say
+from sixmax.base.stage import stage
 from sixmax.betting.leaf_choices import check_choices
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.packed_actions import Size, bit_layout
@@ -12,9 +15,6 @@ from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.generate import Continuation, made_by, make
 from sixmax.continuation.generate import generator as named
 from sixmax.continuation.remake import STORE, make_missing, sample
-from sixmax.errors import UserError
-from sixmax.progress import say
-from sixmax.stage import stage
 from sixmax.store import Store, read, write
 from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import write as write_record

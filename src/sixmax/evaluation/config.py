@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from sixmax.config_section import Section
-from sixmax.evaluation.agents.registry import is_agent, known_agents
+from sixmax.agents.registry import is_agent, known_agents
+from sixmax.base.config_section import Section
 from sixmax.evaluation.match.league import Entrant
 from sixmax.evaluation.match.pairings import BOUNDS, EARLY
 

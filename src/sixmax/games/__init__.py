@@ -4,9 +4,9 @@ A module of this folder that has GAMES, a tuple of :class:`Game`, adds them: val
 and its report know them by name.
 """
 
+from sixmax.base.errors import UserError, did_you_mean
 from sixmax.betting.config import GameConfig
 from sixmax.cfr.deals import Deals
-from sixmax.errors import UserError, did_you_mean
 from sixmax.games import (
     kuhn_poker,
     leduc_poker,

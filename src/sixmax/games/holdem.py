@@ -4,12 +4,12 @@ import numpy as np
 
 from sixmax.abstraction.board_lookup import board_tables, find_row, read_row
 from sixmax.abstraction.buckets import Buckets
+from sixmax.base.jit import njit, parallel, prange
+from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Deals
-from sixmax.jit import njit, parallel, prange
-from sixmax.rng import below, child, step, stream
 
 _PARTS = 32
 

@@ -7,9 +7,9 @@ import itertools
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
-from sixmax.errors import UserError
 from sixmax.games.game import FULL_WIDTH, SAMPLED, Game, Known, Value
 from sixmax.games.listed import ListedGame, of_deals
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.state import spell
 from sixmax.betting.tree import (
@@ -31,7 +32,6 @@ from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.best_response import NashConv, score
 from sixmax.cfr.full.sweep import Field, field
 from sixmax.cfr.layout import Layout, layout, slabs
-from sixmax.errors import UserError
 
 _MOST_ACTIONS = 255  # of a decision: the tree packs the number in a byte
 

@@ -9,8 +9,8 @@ blind, seat 0, acts first before the flop and second after it.
 * ``flop``: flop hold'em: two rounds, then the showdown on two cards and the three of the flop.
 """
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.errors import UserError
 from sixmax.games.game import SAMPLED, Game, Known, KnownAnswer
 
 NAMES = ("pushfold", "preflop", "flop")

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from sixmax.config_section import Section
+from sixmax.base.config_section import Section
 
 
 class LeafFunctionConfig(Section):

@@ -22,9 +22,9 @@ The public state is that of the blueprint's node where the leaf goes on, as for 
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import formula, njit
 from sixmax.betting.rules import ACTOR, BIG_BLIND, CHIPS, FOLDERS, HIGH, LEFT, POT, SEATS, STACKS
-from sixmax.errors import UserError
-from sixmax.jit import formula, njit
 
 PUBLIC = ("pot", "stack", "bet", "turn", "players", "flop", "texture")
 HAND = ("strength", "spread")

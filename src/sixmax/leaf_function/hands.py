@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.buckets import open_round
+from sixmax.base.jit import in_parts, njit
+from sixmax.base.progress import Progress
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, hole_cards, n_holes
 from sixmax.cards.equity import sweep
 from sixmax.cards.evaluate import BLOCKED
 from sixmax.cards.isomorphism import boards
 from sixmax.cards.strength_ladder import climb, new_ladder
-from sixmax.jit import in_parts, njit
-from sixmax.progress import Progress
 
 FLOP_CARDS = 3
 _AT_ONCE = 64  # flops between reports of progress

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit, read_only
 from sixmax.betting.rules import LENGTH, POT, STACKS
 from sixmax.blueprint.run import Run
 from sixmax.cfr.sampled.learned import Learned
-from sixmax.errors import UserError
-from sixmax.jit import njit, read_only
 from sixmax.leaf_function.features import (
     HAND,
     PUBLIC,

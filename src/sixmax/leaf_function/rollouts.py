@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import in_parts, njit, read_only
+from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.sampled.rollout import Beyond, roll_out
-from sixmax.jit import in_parts, njit, read_only
 from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
 from sixmax.play.locate import hand_at
-from sixmax.rng import below, child, step, stream
 
 _STATES = 1 << 13  # rolled out at a time
 _SHOWN = (0, 3)  # cards that a leaf of the first and of the second round knows

@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import classes
 from sixmax.continuation.stage import load_named
-from sixmax.errors import UserError
-from sixmax.files import write_json
 from sixmax.leaf_function import hands
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names
 from sixmax.leaf_function.network import Network, fit
 from sixmax.leaf_function.rollouts import LeafSample, sample
 from sixmax.leaf_function.states import HandTables, StateSource, source
-from sixmax.progress import Progress, say
-from sixmax.rng import child
-from sixmax.stage import stage
 from sixmax.store import write
 
 UNSEEN_STATES, UNSEEN_ROLLOUTS = 20_000, 64  # of each round, to judge by

@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import in_parts, njit
+from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
@@ -20,9 +23,7 @@ from sixmax.cards.deck import hole_id
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
-from sixmax.errors import UserError
 from sixmax.games.holdem import look_up_cards
-from sixmax.jit import in_parts, njit
 from sixmax.leaf_function.features import (
     HAND,
     PUBLIC,
@@ -32,7 +33,6 @@ from sixmax.leaf_function.features import (
     public_features,
 )
 from sixmax.play.locate import Places, hand_at, places
-from sixmax.rng import below, child, step, stream, unit
 
 _MOST_ACTIONS = 64
 _DEALS = 1 << 16  # played at a time

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.buckets import open_round
+from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.packed import LICENCE
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards
 from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
 from sixmax.continuation.stage import load
-from sixmax.errors import UserError
 from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.aivat.values import load as load_values
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION

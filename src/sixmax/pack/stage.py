@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
+from sixmax.base.errors import UserError, printable
+from sixmax.base.progress import say
+from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.blueprint import packed
 from sixmax.blueprint.packed import CARD, CARD_TEXT
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.remake import make_missing
-from sixmax.errors import UserError, printable
 from sixmax.pack.card import card, text
 from sixmax.pack.members import sources
-from sixmax.progress import say
-from sixmax.stage import refuse_unwritable, stage
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write
 

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
+from sixmax.base.files import write_json
+from sixmax.base.stage import stage
 from sixmax.betting.tree_count import count
 from sixmax.config import Config
-from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
-from sixmax.files import write_json
 from sixmax.plan import rates
 from sixmax.plan.line import PlanLine, share_of_default
 from sixmax.plan.search import search_seconds
 from sixmax.plan.stages import moved_gb, stages
-from sixmax.stage import stage
+from sixmax.scores.power import MEASURED, POWER, smallest_edge
 
 MOST_SHOWN = 8  # machines: docs/guide/cluster.md has the curve
 

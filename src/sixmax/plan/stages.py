@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
+from sixmax.agents.registry import BASELINES
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree_count import Counts
 from sixmax.blueprint.checkpoint import KEPT
@@ -16,7 +17,6 @@ from sixmax.cards.deck import n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
 from sixmax.continuation.generate import GENERATORS
-from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
 from sixmax.plan import leaf_function, rates
 from sixmax.plan.line import PlanLine, half, share_of_default

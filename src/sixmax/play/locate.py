@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import (
     ACTOR,
@@ -38,7 +39,6 @@ from sixmax.betting.rules import (
     contenders,
 )
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
-from sixmax.jit import njit
 from sixmax.play.translate import deterministic, fraction
 
 SAME, TRANSLATED, NEAREST = range(3)  # ways to find a place

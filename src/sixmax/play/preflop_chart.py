@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import positions
 from sixmax.betting.tree import (
@@ -19,7 +20,6 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
-from sixmax.errors import UserError
 
 _WORDS = {-1: "f", 0: "c"}
 

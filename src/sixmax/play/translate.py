@@ -19,6 +19,8 @@ the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
 
 import numpy as np
 
+from sixmax.base.jit import formula, inlined, njit, uncounted
+from sixmax.base.rng import step, unit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import (
     ACTOR,
@@ -36,8 +38,6 @@ from sixmax.betting.rules import (
     limits,
 )
 from sixmax.betting.tree import Tree, n_actions
-from sixmax.jit import formula, inlined, njit, uncounted
-from sixmax.rng import step, unit
 
 
 @njit

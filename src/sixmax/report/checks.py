@@ -4,10 +4,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sixmax.evaluation.experiments.experiment import ALONE, Experiment
-from sixmax.evaluation.scores.statistics import LEVEL, interval, one_tailed
 from sixmax.report import words
 from sixmax.report.gather import Inputs
 from sixmax.report.sections import search
+from sixmax.scores.statistics import LEVEL, interval, one_tailed
 
 RARE_PERCENT = 3.0  # limping up to here counts as rare; Pluribus: 0.1 at most
 _BEATEN = {  # opponents that a claim is made about: five of them, one of them

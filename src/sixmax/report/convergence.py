@@ -6,7 +6,7 @@ import numpy as np
 
 from sixmax.games.game import judged_by
 from sixmax.report import svg, words
-from sixmax.validate.table import KnownNumber, name_of
+from sixmax.studies.validate.table import KnownNumber, name_of
 
 _STYLE = {
     "cfr": (svg.BLUE, "o"),

@@ -8,7 +8,7 @@ import csv
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 MB = 1 << 20  # Snakemake's unit of memory
 _STAGE_OF = {  # of a benchmark's part and rule, or of the part

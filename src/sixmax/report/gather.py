@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.abstraction.quality import QUALITY
+from sixmax.agents.registry import snapshot_name
+from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.continuation.stage import CHECK
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.evaluation.aivat.scored_match import SCORED
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
@@ -20,9 +20,9 @@ from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.evaluation.match.table import MATCHES
 from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
 from sixmax.evaluation.ranges.records import RANGES
-from sixmax.evaluation.scores.job_parts import COST
 from sixmax.evaluation.search_gain.records import DUEL, WHOLE_GAIN
 from sixmax.report import cost
+from sixmax.scores.job_parts import COST
 from sixmax.store import Store, read
 from sixmax.store.records import RecordKind, foreign, keys
 from sixmax.store.records import read as read_record

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from sixmax.base.files import write_json, write_text
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
-from sixmax.files import write_json, write_text
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS
 from sixmax.report.sections.cost import total_seconds
 from sixmax.report.template import template
-from sixmax.stage import stage
 
 
 class PageSection(NamedTuple):

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.betting.config import ROUNDS, SEEN, GameConfig
 from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.betting.state import spell
@@ -20,8 +22,6 @@ from sixmax.cards.deck import (
     hole_id,
     parse_cards,
 )
-from sixmax.errors import UserError
-from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play

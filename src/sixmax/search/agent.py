@@ -9,8 +9,8 @@ import time
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, hole_id
-from sixmax.errors import UserError
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
 

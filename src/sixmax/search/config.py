@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.base.config_section import Section
+from sixmax.base.stage import stage
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.gadget import GADGETS
 from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import ENDINGS
-from sixmax.config_section import Section
-from sixmax.stage import stage
 from sixmax.store import records
 
 SETTINGS = "search/settings.json"  # in the folder of a run

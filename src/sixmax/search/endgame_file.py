@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError, did_you_mean
+from sixmax.base.files import read_text
 from sixmax.cards.deck import holds, hole_id, parse_cards
 from sixmax.cards.ranges import MOST_WEIGHT, parse_range
-from sixmax.errors import UserError, did_you_mean
-from sixmax.files import read_text
 
 RANKS = 13
 KEYS = ("-board", "-pot", "-reach", "-range", "-round")

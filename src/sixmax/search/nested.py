@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import find, seat_of
-from sixmax.errors import UserError
-from sixmax.rng import generator
 from sixmax.search.result import Play, SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative
 

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child, generator
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, apply
 from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
-from sixmax.errors import UserError
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.translate import TranslatedHand
-from sixmax.rng import child, generator
 from sixmax.search import bayes
 from sixmax.search.config import SearchConfig
 from sixmax.search.nested import Nested, size_factor

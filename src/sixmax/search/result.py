@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
-from sixmax.errors import UserError
 from sixmax.play.lookup import actions
 from sixmax.play.translate import TranslatedHand
 from sixmax.search.solvers.problem import Alternative, Solution, strategy_at

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
+from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes, Size
 from sixmax.betting.leaf_choices import ALL_SEATS, MOST_CHOICES
 from sixmax.betting.tree import find
@@ -13,7 +14,6 @@ from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
-from sixmax.errors import UserError
 from sixmax.leaf_function.network import load
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.leaf_choices import ALL_SEATS, CHOICES
 from sixmax.betting.rules import (
@@ -31,8 +33,6 @@ from sixmax.betting.tree import CHOICE, LEAF, Tree, children, describe, kind_of,
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
-from sixmax.errors import UserError
-from sixmax.jit import njit
 from sixmax.play.locate import SAME, Places, follow, hand_at, settle
 
 MOST_NODES = 1 << 24  # of a subgame: 256 MB

@@ -5,18 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
-from sixmax.errors import UserError
-from sixmax.progress import Progress, say
-from sixmax.rng import child
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on
 from sixmax.self_generated.config import SelfGeneratedConfig
 from sixmax.self_generated.response import respond
 from sixmax.self_generated.trunk import NO_BOARD, solve
 from sixmax.self_generated.values import estimated, leaf_starts, weakened, won
-from sixmax.stage import stage
 from sixmax.store import write
 from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import write as write_record

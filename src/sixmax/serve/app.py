@@ -15,8 +15,8 @@ from starlette.templating import Jinja2Templates
 
 from sixmax.api.chart import COLOURS
 from sixmax.api.spots.address import Address
+from sixmax.base.errors import UserError, printable
 from sixmax.betting.state import positions
-from sixmax.errors import UserError, printable
 from sixmax.serve.bodies import object_of
 from sixmax.serve.guard import Guard
 from sixmax.serve.jobs import search, worth

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 
 async def object_of(request: Request) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from sixmax.agents.open_players import check_run
+from sixmax.agents.registry import BASELINES, continuation_name
 from sixmax.api.run import Agent, OpenedRun
 from sixmax.blueprint.run import Run, snapshots, unknown_agent
-from sixmax.evaluation.agents.open_players import check_run
-from sixmax.evaluation.agents.registry import BASELINES, continuation_name
 from sixmax.evaluation.match.two_runs import refuse_other_games
 
 AGAINST = "against:"  # before the name of an agent of the other run

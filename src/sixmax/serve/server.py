@@ -7,10 +7,10 @@ from pathlib import Path
 import uvicorn
 
 from sixmax.api.spots.address import Address
+from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads
+from sixmax.base.progress import say
 from sixmax.blueprint.run import open_run
-from sixmax.errors import UserError
-from sixmax.jit import set_threads
-from sixmax.progress import say
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.guard import LOOPBACK
 from sixmax.serve.library import Library

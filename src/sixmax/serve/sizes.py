@@ -5,8 +5,8 @@ from typing import Any
 
 from sixmax.api.spots.address import Address
 from sixmax.api.spots.walk import Walk
+from sixmax.base.errors import UserError
 from sixmax.betting.state import Betting, spell
-from sixmax.errors import UserError
 from sixmax.play.translate import raise_by
 from sixmax.serve.library import Library
 from sixmax.serve.spot import option_of, translated

@@ -9,15 +9,15 @@ import os
 import re
 from pathlib import Path
 
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_text
+from sixmax.base.stage import refuse_unwritable
 from sixmax.betting import notation
 from sixmax.betting.config import GameConfig
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.acpc import form_game
-from sixmax.evaluation.hands.hand_file import log_lines
-from sixmax.evaluation.hands.phh_form import form as form_phh
-from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
-from sixmax.files import write_text
-from sixmax.stage import refuse_unwritable
+from sixmax.hands.acpc import form_game
+from sixmax.hands.hand_file import log_lines
+from sixmax.hands.phh_form import form as form_phh
+from sixmax.hands.record import Record, shift, to_line, turned, turned_rules
 
 FIRST = 1  # number of the first hand of all
 _PHH = re.compile(r"hand-(\d{6,9})\.phh")

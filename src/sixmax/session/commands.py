@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
+from sixmax.base.errors import UserError, did_you_mean
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.errors import UserError, did_you_mean
 from sixmax.session.state import SeatView
 
 WORDS = {

@@ -4,7 +4,7 @@ import numpy as np
 
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.evaluation.hands.record import UNSEEN
+from sixmax.hands.record import UNSEEN
 from sixmax.search.solvers.deal import cumulative, draw_cards
 
 

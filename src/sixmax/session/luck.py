@@ -11,9 +11,9 @@ from threading import Lock
 
 import numpy as np
 
+from sixmax.agents.registry import open_agents
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS
 from sixmax.evaluation.aivat.values import STORE, Values, load

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.open_players import open_players
+from sixmax.agents.registry import open_agents
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.open_players import open_players
-from sixmax.evaluation.agents.registry import open_agents
-from sixmax.evaluation.hands.record import UNSEEN, Record
-from sixmax.evaluation.scores.statistics import Sums
-from sixmax.rng import child
+from sixmax.hands.record import UNSEEN, Record
+from sixmax.scores.statistics import Sums
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play

@@ -14,6 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.agents.policies import MatchGame, Policy, chances
+from sixmax.base.jit import in_parts, njit
+from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import (
@@ -32,10 +35,7 @@ from sixmax.betting.tree import n_actions
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
-from sixmax.evaluation.agents.policies import MatchGame, Policy, chances
-from sixmax.jit import in_parts, njit
 from sixmax.play.translate import TranslatedHand, do, real_action, stand
-from sixmax.rng import child, stream
 from sixmax.session.deals import deals_by
 from sixmax.session.worth import decide
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import STAKES, UNSEEN, Record
-from sixmax.evaluation.hands.replay import records
+from sixmax.hands.record import STAKES, UNSEEN, Record
+from sixmax.hands.replay import records
 
 
 def hands_of(

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.agents.open_players import check_run
+from sixmax.base.errors import UserError, one_of
+from sixmax.base.rng import child
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import positions, spell
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards
-from sixmax.errors import UserError, one_of
-from sixmax.evaluation.agents.open_players import check_run
-from sixmax.evaluation.hands.record import UNSEEN, Record
-from sixmax.evaluation.scores.statistics import Sums, interval
-from sixmax.rng import child
+from sixmax.hands.record import UNSEEN, Record
+from sixmax.scores.statistics import Sums, interval
 from sixmax.session.opinion import Adviser, Opinion
 from sixmax.session.records import hands_of
 

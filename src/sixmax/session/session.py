@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.open_players import check_run, open_players
+from sixmax.agents.player import Player
+from sixmax.base.errors import UserError, one_of
+from sixmax.base.rng import child
 from sixmax.betting.config import GameConfig
 from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError, one_of
-from sixmax.evaluation.agents.open_players import check_run, open_players
-from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.aivat.recorded import Taken
-from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.match.live_hand import LiveHand
-from sixmax.evaluation.scores.statistics import Sums
 from sixmax.games.holdem import deal_cards
-from sixmax.rng import child
+from sixmax.hands.record import Record
+from sixmax.scores.statistics import Sums
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.luck import AIVAT, Luck

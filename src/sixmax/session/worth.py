@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy, act
+from sixmax.base.jit import in_parts, njit, uncounted
+from sixmax.base.rng import child, step, stream, unit
 from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import ACTOR, BETTING, CALL, CHIPS, PHASE, ROUND, contenders
 from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act
-from sixmax.evaluation.scores.statistics import Sums
 from sixmax.games.holdem import look_up_cards
-from sixmax.jit import in_parts, njit, uncounted
 from sixmax.play.translate import TranslatedHand, do, real_action, stand
-from sixmax.rng import child, step, stream, unit
+from sixmax.scores.statistics import Sums
 from sixmax.session.deals import deals_by
 
 DEALS = 4000
@@ -113,7 +113,7 @@ def decide(policy, game, x, mine, now, bucket, state):
 def _play_on(policy, game, now, x, mine, action, bucket, state):
     """Do ``action`` in the hand ``now`` and play it to its end; ``mine`` is that of node ``x``.
 
-    As players of tables do at a table (:class:`sixmax.evaluation.agents.player.TablePlayer`).
+    As players of tables do at a table (:class:`sixmax.agents.player.TablePlayer`).
     """
     while True:
         x, state = do(game.tree, x, mine, now, action, state)

@@ -4,7 +4,7 @@ import datetime
 import shutil
 import subprocess
 
-from sixmax.code_digest import PACKAGE
+from sixmax.base.code_digest import PACKAGE
 
 
 def commit() -> str:

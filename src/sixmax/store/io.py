@@ -19,8 +19,8 @@ import zarr
 from zarr.codecs import BloscCodec
 from zarr.errors import ZarrUserWarning
 
-from sixmax.errors import UserError
-from sixmax.files import FULL, full_disk
+from sixmax.base.errors import UserError
+from sixmax.base.files import FULL, full_disk
 from sixmax.store.aside import aside
 from sixmax.store.schema import KINDS, Array, StoreKind
 

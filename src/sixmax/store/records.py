@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from sixmax.errors import UserError
-from sixmax.files import read_json, write_json
+from sixmax.base.errors import UserError
+from sixmax.base.files import read_json, write_json
 
 
 class Form(TypedDict):

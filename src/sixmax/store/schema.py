@@ -232,7 +232,7 @@ declare(
 declare(
     "flop-strategy",
     3,
-    "A blueprint of a flop game, all hands told apart; sixmax.flop_games.game.FlopGame",
+    "A blueprint of a flop game, all hands told apart; sixmax.studies.flop_games.game.FlopGame",
     strategy=Array("float64", ("entry",), "probability", "of each action"),
     by_class=Array("float64", ("seat", "node_id", "class"), "chips", "mean value of a node"),
     by_flop=Array("float64", ("seat", "node", "flop", "hole"), "chips", "mean value, three rounds"),
@@ -243,7 +243,7 @@ declare(
 declare(
     "flop-equilibrium",
     1,
-    "An equilibrium of a flop game without buckets; sixmax.flop_games.game.FlopGame",
+    "An equilibrium of a flop game without buckets; sixmax.studies.flop_games.game.FlopGame",
     strategy=Array("float64", ("entry",), "probability", "of each action"),
 )
 declare(

@@ -3,7 +3,7 @@ import pytest
 
 from oracles import abstraction as oracle
 from sixmax.abstraction.clustering import kmeans
-from sixmax.jit import set_threads
+from sixmax.base.jit import set_threads
 
 
 def blobs(n, columns, groups, seed=0, width=2500):

@@ -3,7 +3,7 @@ import pytest
 
 from oracles import search as oracle
 from sixmax.abstraction.clustering import transport
-from sixmax.jit import set_threads
+from sixmax.base.jit import set_threads
 
 BUCKETS, ATOMS = 30, 12
 

@@ -7,9 +7,9 @@ import pytest
 
 from sixmax.abstraction.flop import store
 from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, hole_cards, hole_id
 from sixmax.cards.isomorphism import boards
-from sixmax.errors import UserError
 from sixmax.store import read
 
 RANKS, COUNT = 6, 30
@@ -94,7 +94,7 @@ def test_made__anew_where_another_number_is_asked_for(clustered, stored):
 
 
 def test_make__gives_the_same_bytes_whatever_the_threads(clustered, tmp_path):
-    from sixmax.jit import set_threads
+    from sixmax.base.jit import set_threads
 
     digests = []
     for threads in (1, 2):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from sixmax.api.spots.address import LONGEST, Address
 from sixmax.api.spots.walk import Walk
+from sixmax.base.errors import UserError
 from sixmax.betting.state import spell
-from sixmax.errors import UserError
 
 
 @given(st.builds(Address, *[st.text(max_size=12)] * 4))

@@ -8,6 +8,7 @@ import pytest
 from cfr.games import random_regrets, small, three_handed
 from oracles.cfr import Twin, counterfactual, head
 from oracles.exact.enumeration import expected_log
+from sixmax.base.rng import step, stream, unit
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.sweep import infosets
 from sixmax.cfr.layout import infoset
@@ -17,7 +18,6 @@ from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import _larger
-from sixmax.rng import step, stream, unit
 
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from cfr.games import small, three_handed
+from sixmax.base.rng import child
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.rng import child
 
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 WALK = child(1, "walk")

@@ -5,6 +5,9 @@ import pytest
 
 from cfr.games import PLAIN, small
 from oracles.exact.enumeration import expected_log
+from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads
+from sixmax.base.rng import child
 from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
@@ -14,9 +17,6 @@ from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.errors import UserError
-from sixmax.jit import set_threads
-from sixmax.rng import child
 
 THRESHOLD, HALF = -1000, 500
 PRUNED = Pruning(0, 1.0, THRESHOLD, -(10**9), HALF)

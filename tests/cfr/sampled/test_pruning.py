@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small, three_handed
+from sixmax.base.rng import child
 from sixmax.betting.tree import kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import train
-from sixmax.rng import child
 
 THRESHOLD, FLOOR = -40_000, -70_000  # Leduc: 26 chips of 1,000 units in the middle at the most
 

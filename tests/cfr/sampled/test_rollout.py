@@ -7,6 +7,8 @@ import pytest
 
 from cfr.games import PLAIN, random_regrets
 from oracles.cfr import Twin, net_chips
+from sixmax.base.jit import read_only
+from sixmax.base.rng import step, stream
 from sixmax.betting.leaf_choices import ALL_SEATS
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
@@ -34,8 +36,6 @@ from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.games import GAMES
-from sixmax.jit import read_only
-from sixmax.rng import step, stream
 from sixmax.search.solvers.deal import SearchDeals
 
 pytestmark = pytest.mark.usefixtures("one_thread")

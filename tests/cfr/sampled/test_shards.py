@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small, three_handed
+from sixmax.base.jit import set_threads
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import CEILING
 from sixmax.cfr.sampled.train import Table, new_table, train
-from sixmax.jit import set_threads
 
 PRUNED = PLAIN._replace(
     batch=20, discount_every=40, discount_until=300, prune_after=100, prune_share=0.95,

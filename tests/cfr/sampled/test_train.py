@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small, three_handed
+from sixmax.base.jit import set_threads
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.layout import section
 from sixmax.cfr.policy import from_regrets, shares
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import new_log
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.jit import set_threads
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 BATCHED = PLAIN._replace(batch=50)

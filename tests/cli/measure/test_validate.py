@@ -5,9 +5,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from sixmax.base.errors import UserError
 from sixmax.cli.measure.validate import answers, measure, verdict
-from sixmax.errors import UserError
-from validate.curves import curve
+from studies.validate.curves import curve
 
 
 def judge(tmp_path, record):

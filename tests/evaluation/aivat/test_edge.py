@@ -7,16 +7,16 @@ import pytest
 
 from evaluation.scored import table
 from search.holdem import RANKS
+from sixmax.agents.baselines import calling, uniform
+from sixmax.agents.policies import mixed
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
-from sixmax.evaluation.agents.baselines import calling, uniform
-from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.exploitability.lbr_values import equities
 from sixmax.evaluation.match import duplicate
-from sixmax.evaluation.scores.statistics import interval
+from sixmax.scores.statistics import interval
 
 HANDS = 0.25  # of all, which the careful player plays
 

@@ -5,10 +5,10 @@ import pytest
 
 from evaluation.scored import nonsense, table
 from search.holdem import widened
-from sixmax.evaluation.agents.baselines import calling, uniform
+from sixmax.agents.baselines import calling, uniform
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import net_chips, whole_hands
-from sixmax.jit import set_threads, threads_in_use
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from evaluation.scored import table
+from sixmax.agents.policies import chances
 from sixmax.betting.tree import DECISION, kind_of, round_of
-from sixmax.evaluation.agents.policies import chances
 from sixmax.evaluation.aivat import playout
 from sixmax.evaluation.aivat.observer import MatchConstants, observer
 from sixmax.evaluation.aivat.playout import play_out

@@ -5,15 +5,15 @@ import pytest
 
 from evaluation.scored import table
 from oracles.aivat import path_to
+from sixmax.agents.baselines import uniform
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.baselines import uniform
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import net_and_ends
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.rng import child, stream
 
 DEALS, DRAWS, SEED = 25, 4, 3
 

@@ -8,8 +8,8 @@ import pytest
 from evaluation.small_games import CALLER, agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
+from sixmax.agents.policies import mixed
 from sixmax.betting.tree import DECISION, kind_of
-from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat.scored_match import first_buckets
 from sixmax.evaluation.aivat.values import (
     KNOTS,

@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.small_games import CALLER, MIXED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.evaluation.experiments.experiment import (
     ALONE,
     COPIES,
@@ -16,7 +16,7 @@ from sixmax.evaluation.experiments.experiment import (
 )
 from sixmax.evaluation.experiments.sources import lineups
 from sixmax.evaluation.match.control import Played, play, turns
-from sixmax.evaluation.scores.statistics import Sums, same_protocol
+from sixmax.scores.statistics import Sums, same_protocol
 
 GAME = GameIdentity(3, 1, "toy")
 KINDS = {"a": MIXED, "random": RANDOM, "call": CALLER, "rule": RULE}
@@ -276,7 +276,7 @@ def test_lineups__everybody_alike_and_nobody_twice():
 
 
 def test_stratified__is_the_error_of_the_mean_of_means():
-    from sixmax.evaluation.scores.statistics import stratified
+    from sixmax.scores.statistics import stratified
 
     random = np.random.default_rng(1)
     parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 from evaluation.search_gain.test_duel import CONFIG
 from evaluation.seated import Opened
+from sixmax.agents import open_players
+from sixmax.base.errors import UserError
 from sixmax.cli.measure.experiments import experiment as command
-from sixmax.errors import UserError
-from sixmax.evaluation.agents import open_players
 from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, GameIdentity, run
 from sixmax.evaluation.experiments.sources import both_fold, by_hand

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evaluation.seated import Opened
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import open_agents
+from sixmax.agents.registry import open_agents
+from sixmax.base.errors import UserError
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.experiments import sources as sources

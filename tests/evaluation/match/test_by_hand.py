@@ -7,12 +7,12 @@ import pytest
 
 from evaluation.seated import Wild, players, searchers
 from search.holdem import RANKS
+from sixmax.agents.acpc_client import Follower, connect, serve
+from sixmax.agents.acpc_player import AcpcPlayer, Listener
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.acpc_client import Follower, connect, serve
-from sixmax.evaluation.agents.acpc_player import AcpcPlayer, Listener
-from sixmax.evaluation.hands.record import from_line, to_line
 from sixmax.evaluation.match.by_hand import hands, play, play_hand, protocol
+from sixmax.hands.record import from_line, to_line
 
 HOW = protocol(3, 100, "small")
 

@@ -5,10 +5,10 @@ import pytest
 
 from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
+from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.control import play, turns
 from sixmax.evaluation.match.duplicate import net_chips
-from sixmax.jit import set_threads, threads_in_use
-from sixmax.rng import child, stream
 
 KINDS = (MIXED, PACKED, RANDOM, RULE, CALLER)
 

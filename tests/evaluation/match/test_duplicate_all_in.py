@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
+from sixmax.agents import baselines, policies
+from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN, GameConfig, RoundSizes
 from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.terminal import terminal_value
-from sixmax.errors import UserError
-from sixmax.evaluation.agents import baselines, policies
-from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.match.duplicate import net_chips, play, protocol
 from sixmax.evaluation.match.match_hands import hands
-from sixmax.evaluation.scores.statistics import same_protocol
+from sixmax.hands import all_in
+from sixmax.scores.statistics import same_protocol
 
 DECK = 4 * RANKS
 

@@ -9,17 +9,17 @@ from click.testing import CliRunner
 
 from oracles.games import holdem
 from search.holdem import SEARCH, small_run
+from sixmax.agents.open_players import SEARCH as SEARCHES
+from sixmax.agents.open_players import open_players
+from sixmax.base.errors import UserError
 from sixmax.cli import app
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.open_players import SEARCH as SEARCHES
-from sixmax.evaluation.agents.open_players import open_players
-from sixmax.evaluation.hands.acpc import form_game
-from sixmax.evaluation.hands.record import shift, turned_rules
-from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.match import hands_stage, stage
 from sixmax.evaluation.match.hands_stage import acpc, seated, table, written
 from sixmax.evaluation.match.stage import read_result
-from sixmax.evaluation.scores.statistics import same_protocol
+from sixmax.hands.acpc import form_game
+from sixmax.hands.record import shift, turned_rules
+from sixmax.hands.replay import replay
+from sixmax.scores.statistics import same_protocol
 
 SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.evaluation.match.league import Entrant, gather, matches, refuse_missing
-from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, Sums
-from sixmax.files import write_json
+from sixmax.scores.statistics import PAYOFF, Protocol, Result, Sums
 
 TERMS = Protocol("two runs", PAYOFF, "deal", 2, 100, "game")
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from sixmax.evaluation.agents import baselines, policies
-from sixmax.evaluation.hands.replay import replay
-from sixmax.evaluation.hands.write import AcpcLog
+from sixmax.agents import baselines, policies
 from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.evaluation.match.match_hands import hands
+from sixmax.hands.replay import replay
+from sixmax.hands.write import AcpcLog
 
 
 @pytest.mark.parametrize("seats", [2, 3])

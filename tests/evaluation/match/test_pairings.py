@@ -1,4 +1,4 @@
-from sixmax.evaluation.agents.registry import stores
+from sixmax.agents.registry import stores
 from sixmax.evaluation.match.pairings import Pairing, pairings
 
 

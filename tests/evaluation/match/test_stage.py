@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from evaluation.small_games import random_policy
+from sixmax.agents.registry import stores
+from sixmax.base.errors import UserError
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import stores
 from sixmax.evaluation.aivat import scored_match, stage
 from sixmax.evaluation.match.pairings import Pairing, pairings
 from sixmax.evaluation.match.stage import gather, match, read_result

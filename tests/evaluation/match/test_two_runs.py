@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
+from sixmax.agents.baselines import calling, uniform
+from sixmax.agents.policies import act, match_game, mixed
+from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.rng import child, stream, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, begin
 from sixmax.betting.state import Betting
@@ -13,17 +18,12 @@ from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.baselines import calling, uniform
-from sixmax.evaluation.agents.policies import act, match_game, mixed
-from sixmax.evaluation.hands.record import record
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.match.two_runs import Side, net_chips, play, refuse_other_games
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import set_threads, threads_in_use
+from sixmax.hands.record import record
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.play.translate import TranslatedHand
-from sixmax.rng import child, stream, unit
 
 SEED, DEALS = 7, 60
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sixmax.base.errors import UserError
 from sixmax.betting.notation import parse
-from sixmax.errors import UserError
 from sixmax.evaluation.pluribus.decisions import NAME, decisions, hands, proportion
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.agents.policies import match_game, mixed
+from sixmax.base.rng import child
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.notation import parse
 from sixmax.betting.tree import find, n_actions
@@ -15,14 +17,12 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import layout
-from sixmax.evaluation.agents.policies import match_game, mixed
-from sixmax.evaluation.hands.record import to_line
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.pluribus.decisions import GAME, decisions
 from sixmax.evaluation.pluribus.predict import no_search, predicted
 from sixmax.evaluation.pluribus.scores import scores, uniform
 from sixmax.games.holdem import HoldemDealer
-from sixmax.rng import child
+from sixmax.hands.record import to_line
 from sixmax.search.config import NEVER, SearchConfig
 
 SEED = 3

@@ -19,7 +19,7 @@ from sixmax.evaluation.pluribus.scores import (
     scores,
     uniform,
 )
-from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.scores.statistics import Sums, interval
 
 # UTG raises, the big blind calls; checks, a bet, a call.
 HAND = parse(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.tree_build import build
 from sixmax.blueprint.identity import game_digest
@@ -17,7 +18,6 @@ from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.errors import UserError
 from sixmax.evaluation.pluribus import stage
 from sixmax.evaluation.pluribus.decisions import GAME, logs_digest
 from sixmax.evaluation.pluribus.scores import FLOOR

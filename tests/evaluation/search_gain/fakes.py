@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.rng import child
 from sixmax.search.result import Play, SearchResult
 
 CARDS = hole_cards(6)

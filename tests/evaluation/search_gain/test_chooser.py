@@ -6,13 +6,13 @@ import pytest
 from search.holdem import RANKS, small_run
 from search.solvers.first_round_values import first_round_game, whole_round
 from search.solvers.limited.test_flop import CONFIG, limited_flop
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.betting.tree import n_actions, path, seat_of
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.methods import CFR, CFR_PLUS
-from sixmax.errors import UserError
 from sixmax.evaluation.search_gain import chooser as stage
 from sixmax.evaluation.search_gain.chooser import chooser, mean_wins, response_win
-from sixmax.rng import child
 from sixmax.search.result import SolvedSubgame
 from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_game
 from sixmax.search.solvers.problem import Solution

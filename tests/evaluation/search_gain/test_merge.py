@@ -9,12 +9,12 @@ from evaluation.search_gain.fakes import finds
 from evaluation.search_gain.test_duel import CONFIG
 from evaluation.search_gain.test_whole_hands import Bluffer
 from search.holdem import small_run
-from sixmax.errors import UserError
-from sixmax.evaluation.scores.job_parts import cost_file
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.evaluation.search_gain.merge import by_flop, pool
 from sixmax.evaluation.search_gain.stage import whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.files import write_json
+from sixmax.scores.job_parts import cost_file
 from sixmax.search.agent import SearchCache
 
 HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 1}}

@@ -7,6 +7,7 @@ import pytest
 
 from evaluation.search_gain.fakes import drawn, finds
 from search.holdem import SEARCH, small_run
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.tree import round_of
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import rank_holes
@@ -14,7 +15,6 @@ from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.evaluation.search_gain.fixed import FixedStrategy
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
-from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play
 

@@ -9,10 +9,10 @@ import pytest
 from evaluation.search_gain.fakes import drawn, finds
 from evaluation.search_gain.test_duel import CONFIG, how
 from search.holdem import small_run
+from sixmax.base.errors import UserError
 from sixmax.betting.tree import path, players_left, seat_of
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.errors import UserError
 from sixmax.evaluation.search_gain import stage
 from sixmax.evaluation.search_gain.duel import play
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed

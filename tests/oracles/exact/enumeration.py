@@ -7,6 +7,7 @@ each outcome, and their log is weighed by the outcome's probability under the re
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.tree import (
     DECISION,
     kind_of,
@@ -20,7 +21,6 @@ from sixmax.cfr.sampled.average import turns, update_strategy
 from sixmax.cfr.sampled.log import MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.traverse import FRAMES, traverse
-from sixmax.jit import njit
 
 _OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 

@@ -7,8 +7,8 @@ import pytest
 from report.test_page import _Reader, text_of
 from sixmax.report.convergence import convergence
 from sixmax.report.pages.validation import make, render
-from sixmax.validate.table import rows
-from validate.curves import curve
+from sixmax.studies.validate.table import rows
+from studies.validate.curves import curve
 
 SEEDS = ((0.05, 0.02), (0.07, 0.01), (0.06, 0.03))
 

@@ -6,7 +6,7 @@ import pytest
 
 from report.synthetic import put, write_run
 from report.synthetic_evaluation import columns, match
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 from sixmax.report.sections import aivat

@@ -4,13 +4,13 @@ import pytest
 
 from report.synthetic import put
 from report.synthetic_evaluation import protocol as of_matches
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.evaluation.exploitability.lbr import protocol
-from sixmax.evaluation.scores.statistics import Result, Sums
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 from sixmax.report.sections import bounds
 from sixmax.report.sections.bounds import rows
+from sixmax.scores.statistics import Result, Sums
 
 
 def bound(agent, total, name="fcpa", game=None):

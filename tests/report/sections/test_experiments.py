@@ -8,17 +8,17 @@ import pytest
 
 from report.synthetic import put
 from report.synthetic_evaluation import experiment
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.evaluation.experiments.experiment import GameIdentity, TableHands
 from sixmax.evaluation.experiments.experiment import run as play
 from sixmax.evaluation.experiments.stage import to_json
 from sixmax.evaluation.match.control import Played
-from sixmax.evaluation.scores.power import samples_needed
 from sixmax.report.checks import checks
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 from sixmax.report.sections import experiments
 from sixmax.report.sections.experiments import EDGE, courses, shown
+from sixmax.scores.power import samples_needed
 
 
 def searched():

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from report.synthetic import put
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.evaluation.pluribus.scores import CASES
 from sixmax.report.gather import gather
 from sixmax.report.page import render

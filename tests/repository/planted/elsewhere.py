@@ -61,13 +61,13 @@ QUICK = [
         "a gap is filled by the mean of its sizes",
         "(a + b + 2 * a * b) / (a + b + 2), total",
         "(a + b) / 2, total",
-        "tests/improve/test_gaps.py::test_score__two_bets_in_one_gap_add_up",
+        "tests/studies/improve/test_gaps.py::test_score__two_bets_in_one_gap_add_up",
     ),
     Mutation(
         "a turn card as if no hand held cards",
         "1 / (n - 7))",
         "1 / (n - 3))",
-        "tests/flop_games/test_game.py::test_nash_conv__of_some_flops_is_that_of_listed_deals",
+        "tests/studies/flop_games/test_game.py::test_nash_conv__of_some_flops_is_that_of_listed_deals",
     ),
 ]
 

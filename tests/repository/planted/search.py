@@ -65,7 +65,7 @@ QUICK = [
         "gifts are taken from the opponent",
         "values += gifts(game, blueprint",
         "values -= gifts(game, blueprint",
-        "tests/libratus/test_alternatives.py::test_alternatives__reach_adds_the_gifts",
+        "tests/studies/libratus/test_alternatives.py::test_alternatives__reach_adds_the_gifts",
     ),
     Mutation(
         "nested solving offers the value of the subgame, not of the decision before the bet",
@@ -78,14 +78,14 @@ QUICK = [
         "a leaf's value counts pairs of holes that share a card",
         "meet[mine[:, None] == theirs] = 0",
         "meet[mine[:, None] == theirs] = 1",
-        "tests/modicum/test_leaf_values.py::test_matrices__are_walks_of_one_class_at_a_time",
+        "tests/studies/modicum/test_leaf_values.py::test_matrices__are_walks_of_one_class_at_a_time",
         jit=True,
     ),
     Mutation(
         "self-generated values are made stronger where they beat the equilibrium's",
         "out[i] -= sign * chips",
         "out[i] += sign * chips",
-        "tests/modicum/test_makers.py::test_weakened__no_class_beats_the_equilibrium",
+        "tests/studies/modicum/test_makers.py::test_weakened__no_class_beats_the_equilibrium",
         jit=True,
     ),
     Mutation(

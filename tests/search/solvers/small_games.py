@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cfr.games import PLAIN
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
@@ -16,8 +17,7 @@ from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.train import new_table, train
 from sixmax.games import GAMES
 from sixmax.games import reduced_holdem as reduced_holdem
-from sixmax.jit import set_threads, threads_in_use
-from sixmax.validate.small_search import lossless, maps
+from sixmax.studies.validate.small_search import lossless, maps
 
 
 class Small(NamedTuple):

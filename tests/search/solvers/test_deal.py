@@ -8,11 +8,11 @@ import pytest
 from search.holdem import RANKS, small_run
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.abstraction.lossless import lossless
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.cards.deck import hole_cards, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
 from sixmax.cards.isomorphism import boards, canonical_board, permute_card
-from sixmax.errors import UserError
-from sixmax.rng import child
 from sixmax.search.solvers.deal import SubgameDealer
 
 SEED, HOLES = child(1, "deal"), n_holes(RANKS)

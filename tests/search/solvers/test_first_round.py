@@ -5,8 +5,8 @@ import pytest
 
 from search.holdem import small_run
 from search.solvers.first_round_values import drawn, whole_round
+from sixmax.base.errors import UserError
 from sixmax.betting.tree import children
-from sixmax.errors import UserError
 from sixmax.search.solvers.first_round import STORE, load
 from sixmax.search.subgame import leaf_nodes
 from sixmax.store import write

@@ -5,13 +5,13 @@ import pytest
 
 from leaf_function.small import network, small_source
 from search.holdem import HOLES, RANKS, RIVER, every_deal, flop, problem, river
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.tree import DECISION, LEAF, kind_of, offers_fold
 from sixmax.cards.deck import holds, hole_id
 from sixmax.cfr.full import solve as full
 from sixmax.cfr.full.best_response import nash_conv, values
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.cfr.policy import uniform
-from sixmax.jit import set_threads, threads_in_use
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.search.solvers.problem import FrozenRow, strategy_at
 from sixmax.search.solvers.ranges.game import endgame

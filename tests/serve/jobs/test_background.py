@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.serve.jobs.background import BusyError, Jobs
 from sixmax.serve.jobs.search import SearchQuestion
 

@@ -8,8 +8,8 @@ from serve.conftest import FLOP, HERE, finished, post
 from sixmax.api.spots.address import Address
 from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.cards.deck import classes
-from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.advice import position, replay
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand

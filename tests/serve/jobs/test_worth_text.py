@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from sixmax.base.errors import UserError
 from sixmax.betting.state import spell
 from sixmax.cards.deck import class_names, classes
 from sixmax.cli import app
-from sixmax.errors import UserError
 from sixmax.serve.jobs.worth import WorthQuestion, spot_of
 from sixmax.serve.jobs.worth_text import weights_of, worth_text
 

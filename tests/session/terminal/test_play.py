@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from search.holdem import RANKS
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import format_cards
 from sixmax.cli import app
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.replay import records, replay
+from sixmax.hands.replay import records, replay
 from sixmax.session.scoring import Scoring
 from sixmax.session.session import Session
 from sixmax.session.terminal import play as module

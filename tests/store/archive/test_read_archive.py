@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.store.archive.read import opened
 from sixmax.store.archive.write import MemberSource, write
 

@@ -1,7 +1,7 @@
 # Matches, one job each, and their table; play before the flop, and beside Pluribus's.
 
 from sixmax.continuation.generate import GENERATORS
-from sixmax.evaluation.agents.registry import BASELINES
+from sixmax.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import pairings
 
 EVALUATION = f"{RUN}/evaluation"

@@ -1,7 +1,7 @@
 # The tables of the Libratus paper, on games with exact best responses. Reads config/tables. With a
 # preset that has `evaluation.subgame_hands` also Table S1, of its run.
 
-from sixmax.libratus import config as tables
+from sixmax.studies.libratus import config as tables
 
 LIBRATUS = "results/libratus"
 LIBRATUS_RULES = {"libratus", "flop_game", "resolve", "off_tree", "tables", "holds"}
@@ -41,7 +41,7 @@ use rule run_rule as flop_game with:
                 wildcards.game
             ].iterations.blueprint,
         ),
-        code=code_digest("libratus.stage"),
+        code=code_digest("studies.libratus.stage"),
 
 
 use rule run_rule as resolve with:
@@ -66,7 +66,7 @@ use rule run_rule as resolve with:
                 wildcards.game
             ].iterations.subgame,
         ),
-        code=code_digest("libratus.stage"),
+        code=code_digest("studies.libratus.stage"),
 
 
 use rule run_rule as off_tree with:
@@ -90,7 +90,7 @@ use rule run_rule as off_tree with:
             sizes=[w for s in TABLES.off_tree.sizes for w in ("--size", s)],
             iterations=TABLES.off_tree.iterations.subgame,
         ),
-        code=code_digest("libratus.stage"),
+        code=code_digest("studies.libratus.stage"),
 
 
 use rule run_rule as tables with:
@@ -113,7 +113,7 @@ use rule run_rule as tables with:
             folder=LIBRATUS,
         ),
         code=code_digest("report.pages.libratus"),
-        tables=code_digest("libratus.tables"),
+        tables=code_digest("studies.libratus.tables"),
         template=template.digest(),
 
 
@@ -131,7 +131,7 @@ rule holds:
         mem_mb=500,
         runtime=5,
     params:
-        code=code_digest("flop_games.checks"),
+        code=code_digest("studies.flop_games.checks"),
     shell:
         """
         sixmax holds {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}

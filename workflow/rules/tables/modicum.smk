@@ -1,7 +1,7 @@
 # Figure 2 of the Modicum paper, on games with exact best responses. Reads config/tables, and
 # nothing of the run.
 
-from sixmax.modicum import config as figure
+from sixmax.studies.modicum import config as figure
 
 MODICUM = "results/modicum"
 MODICUM_RULES = {
@@ -47,7 +47,7 @@ use rule run_rule as flop_equilibrium with:
             bet=lambda wildcards: FIGURE.bet if wildcards.kind == "with-bet" else 0,
             iterations=lambda wildcards: figure_game(wildcards).iterations.equilibrium,
         ),
-        code=code_digest("modicum.stage"),
+        code=code_digest("studies.modicum.stage"),
 
 
 use rule run_rule as leaf_values with:
@@ -78,7 +78,7 @@ use rule run_rule as leaf_values with:
             factor=FIGURE.factor,
             weaken="--weaken" if FIGURE.weaken else "--strong",
         ),
-        code=code_digest("modicum.stage"),
+        code=code_digest("studies.modicum.stage"),
 
 
 use rule run_rule as answer with:
@@ -117,7 +117,7 @@ use rule run_rule as answer with:
                 else figure_game(wildcards).iterations.flop
             ),
         ),
-        code=code_digest("modicum.stage"),
+        code=code_digest("studies.modicum.stage"),
 
 
 use rule run_rule as figure with:
@@ -150,4 +150,4 @@ use rule holds as figure_holds with:
     benchmark:
         f"{MODICUM}/benchmarks/verdict.tsv"
     params:
-        code=code_digest("flop_games.checks"),
+        code=code_digest("studies.flop_games.checks"),

@@ -1,7 +1,7 @@
 # The small games, whose answers are known: solved, measured, and judged. Reads config/validate,
 # and nothing of the run.
 
-from sixmax.validate.config import load
+from sixmax.studies.validate.config import load
 
 VALIDATION = "results/validate"
 VALIDATION_RULES = {"validate", "measure", "answers", "verdict"}  # they lock no run
@@ -42,7 +42,7 @@ use rule run_rule as measure with:
                 GAMES[wildcards.game].methods[wildcards.method]
             ),
         ),
-        code=code_digest("validate.stage"),
+        code=code_digest("studies.validate.stage"),
 
 
 use rule run_rule as answers with:
@@ -78,7 +78,7 @@ rule verdict:
         mem_mb=500,
         runtime=5,
     params:
-        code=code_digest("validate.table"),
+        code=code_digest("studies.validate.table"),
     shell:
         """
         sixmax verdict {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}

@@ -8,7 +8,7 @@ histograms of equal mass are exact.
 
 import numpy as np
 
-from sixmax.jit import njit
+from sixmax.base.jit import njit
 
 SCALE = 65535  # the mass to which heavier histograms are scaled, so that they fit 16 bits
 

@@ -24,8 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.clustering import kmeans_kernels as kernels
-from sixmax.progress import say
-from sixmax.rng import generator
+from sixmax.base.progress import say
+from sixmax.base.rng import generator
 
 # ASSUME the centre of histograms is the median of each column, not the mean of Ganzfried and
 # Sandholm 2014. The buckets are about as good, and Lloyd's algorithm never goes uphill.

@@ -7,7 +7,7 @@ distance, or the sum of absolute differences.
 import numpy as np
 
 from sixmax.abstraction.clustering.emd import l1
-from sixmax.jit import njit, parallel, prange
+from sixmax.base.jit import njit, parallel, prange
 
 FAR = np.int64(1) << 62  # farther than any distance
 _FEW = 8  # times fewer points than values: a median is found by sorting, not by counting

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.clustering.equal_rows import equal_rows
-from sixmax.jit import njit, parallel, prange
+from sixmax.base.jit import njit, parallel, prange
 
 _LOOK = 4  # steps until a greedy transport looks again whether it can still be the cheapest
 UNITS = 64  # of mass that an atom is split into, so that means of hands are close to exact

@@ -19,9 +19,9 @@ from sixmax.abstraction.features import runouts, win_scale
 from sixmax.abstraction.flop import kernels
 from sixmax.abstraction.flop.kernels import BLOCKED
 from sixmax.abstraction.points import sample_rows
+from sixmax.base.rng import generator
 from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import Boards, boards
-from sixmax.rng import generator
 
 # ASSUME strength is measured against clusters of opponents' hands, and a bucket forgets which card
 # was the turn: the paper names the method for the turn alone.

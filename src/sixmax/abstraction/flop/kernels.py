@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.cards.deck import card_bit, hole_id, pack
 from sixmax.cards.isomorphism import find_board, permute_card, permute_hole, sort_suits
-from sixmax.jit import njit
 
 BLOCKED = 65535  # where a card would be held twice
 

@@ -18,7 +18,7 @@ from sixmax.abstraction.features_kernels import FULL
 from sixmax.abstraction.flop.cluster import FlopRiver, Turn
 from sixmax.abstraction.points import sample_rows
 from sixmax.abstraction.quality import equal_weights
-from sixmax.rng import generator
+from sixmax.base.rng import generator
 
 BINS = 50  # of the win probability that a turn hand ends with
 _SCORED = 10_000  # turn situations

@@ -16,13 +16,13 @@ import numpy as np
 from sixmax.abstraction.features import Histograms, opponent_clusters, runouts, win_scale
 from sixmax.abstraction.flop import cluster as flops
 from sixmax.abstraction.flop.quality import draw, report
+from sixmax.base.errors import UserError
+from sixmax.base.files import READ_ONLY, write_bytes, write_json
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child, generator
+from sixmax.base.stage import stage
 from sixmax.cards.deck import as_cards, format_cards, hole_cards
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
-from sixmax.errors import UserError
-from sixmax.files import READ_ONLY, write_bytes, write_json
-from sixmax.progress import Progress, say
-from sixmax.rng import child, generator
-from sixmax.stage import stage
 from sixmax.store import Store, read, write
 from sixmax.store.schema import KINDS
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sixmax.api.spots.walk import Walk
+from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import parse_cards
-from sixmax.errors import UserError
 from sixmax.search.advice import follow, position
 
 LONGEST = 400  # characters of a field; a hand of ten players has fewer

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from sixmax.agents.rows import rows_at
 from sixmax.api.run import Agent
 from sixmax.api.spots.walk import Decision, Walk
 from sixmax.api.strategy import Strategy
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import round_of
 from sixmax.cards.deck import n_holes
-from sixmax.evaluation.agents.rows import rows_at
 from sixmax.search import bayes
 
 

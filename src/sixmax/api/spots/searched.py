@@ -9,12 +9,12 @@ import numpy as np
 
 from sixmax.api.range import Range, relative
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
+from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards, holds
-from sixmax.errors import UserError
 from sixmax.search.advice import hand_at, position
 from sixmax.search.config import SearchConfig, search_config
 from sixmax.search.public_hand import PublicHand

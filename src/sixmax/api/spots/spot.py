@@ -13,9 +13,9 @@ from sixmax.api.spots.address import Address
 from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
+from sixmax.base.errors import UserError
 from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import format_cards
-from sixmax.errors import UserError
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.range_worth import PARTS, RangeWorth, range_worth

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS, SEEN
 from sixmax.betting.rules import CALL, HIGH
 from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards
-from sixmax.errors import UserError
 from sixmax.play.translate import TranslatedHand, fraction, translate
 
 

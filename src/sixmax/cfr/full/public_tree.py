@@ -11,8 +11,8 @@ first: int64[nodes]    the first row of a decision, -1 at ends; decisions that t
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.tree import n_actions, seat_of
-from sixmax.jit import njit
 
 
 @njit

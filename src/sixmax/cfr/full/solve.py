@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.tree import Tree, kind_of, round_of, seat_of
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
@@ -17,7 +18,6 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
-from sixmax.jit import njit
 
 
 class Entry(NamedTuple):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.tree import (
     DECISION,
     Tree,
@@ -22,7 +23,6 @@ from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import Layout, infoset, slabs
 from sixmax.cfr.policy import rows
 from sixmax.cfr.terminal import terminal_value
-from sixmax.jit import njit
 
 
 class Field(NamedTuple):

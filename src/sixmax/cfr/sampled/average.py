@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, uncounted
+from sixmax.base.rng import step, stream, unit
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.regret import sample
 from sixmax.cfr.sampled.log import COUNT, pack_visit
-from sixmax.jit import njit, uncounted
-from sixmax.rng import step, stream, unit
 
 
 class Turns(NamedTuple):

@@ -7,13 +7,13 @@ depends neither on the number of threads nor on their speed.
 
 import numpy as np
 
+from sixmax.base.jit import claim, inlined, njit, parallel, prange, uncounted
+from sixmax.base.rng import step, stream, unit
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.average import update_strategy
 from sixmax.cfr.sampled.leaves import units_of
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, apply_log, apply_part
 from sixmax.cfr.sampled.traverse import FRAMES, traverse
-from sixmax.jit import claim, inlined, njit, parallel, prange, uncounted
-from sixmax.rng import step, stream, unit
 
 EVERY_SEAT = -1  # learns
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import uncounted
 from sixmax.betting.leaf_choices import choice_of
-from sixmax.jit import uncounted
 
 
 class Learned(NamedTuple):

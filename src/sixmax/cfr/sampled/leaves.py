@@ -4,9 +4,9 @@ By roll-outs of packed strategies (:mod:`sixmax.cfr.sampled.rollout`), or by a l
 (:mod:`sixmax.cfr.sampled.learned`).
 """
 
+from sixmax.base.jit import variants
 from sixmax.cfr.sampled.learned import Learned, learned_value
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
-from sixmax.jit import variants
 
 Leaves = Beyond | Learned
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import add_shared, claim, formula, parallel, prange, prefetch, uncounted
+from sixmax.base.jit import add_shared, claim, formula, parallel, prange, prefetch, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help

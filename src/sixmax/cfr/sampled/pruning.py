@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.base.jit import inlined, uncounted
+from sixmax.base.rng import step, unit
 from sixmax.betting.tree import DECISION, kind_of, offers_fold
-from sixmax.jit import inlined, uncounted
-from sixmax.rng import step, unit
 
 _LEAST = 0.02  # Libratus: chained probability of an action to be sampled, at least
 

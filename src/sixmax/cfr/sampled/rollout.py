@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import uncounted
 from sixmax.betting.leaf_choices import choice_of
 from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.packed_actions import action_bit, read_action
 from sixmax.cfr.terminal import terminal_value
-from sixmax.jit import uncounted
 
 
 class Beyond(NamedTuple):

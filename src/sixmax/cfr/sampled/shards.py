@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import parallel, prange, threads_in_use
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.log import CEILING
-from sixmax.jit import parallel, prange, threads_in_use
 
 _BLOCK = 1 << 20  # entries; a multiple of 8
 _BYTES = 1 << 11  # of bits, for a thread at a time

@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import threads_in_use
+from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import Layout
@@ -14,9 +17,6 @@ from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batches, run_in_turn
 from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.errors import UserError
-from sixmax.jit import threads_in_use
-from sixmax.rng import child
 
 _FEW = 64  # traversals: a batch of fewer is not worth a second thread
 _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter

@@ -6,6 +6,8 @@ of its supplement, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P.
 
 import numpy as np
 
+from sixmax.base.jit import inlined, prefetch
+from sixmax.base.rng import step, unit
 from sixmax.betting.tree import (
     DECISION,
     LEAF,
@@ -20,8 +22,6 @@ from sixmax.cfr.sampled.leaves import value_of_leaf
 from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
 from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
 from sixmax.cfr.terminal import terminal_value
-from sixmax.jit import inlined, prefetch
-from sixmax.rng import step, unit
 
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round

@@ -33,8 +33,8 @@ def worth(
     sixmax worth ffr250ffc/c --board 8d4d3s --less c --run results/default
     """
     from sixmax.api.run import open
-    from sixmax.jit import set_threads
-    from sixmax.progress import Bars
+    from sixmax.base.jit import set_threads
+    from sixmax.base.progress import Bars
     from sixmax.serve.jobs.worth_text import weights_of, worth_text
     from sixmax.session.range_worth import PARTS
 

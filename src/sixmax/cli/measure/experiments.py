@@ -53,7 +53,7 @@ def experiment(**options: Any) -> None:
     sixmax experiment copies --run results/default --agent search --participants rule --deals 24 \\
         --seed 1 --out search.json
     """
-    from sixmax.errors import UserError
+    from sixmax.base.errors import UserError
     from sixmax.evaluation.experiments.stage import experiment as stage
 
     if (options["values"] is None) != (not options["aivat_deals"]):
@@ -80,7 +80,7 @@ def hands(edge: float, results: tuple[Path, ...], power: float) -> None:
     \b
     sixmax hands 20 results/default/evaluation/experiment/*.json
     """
-    from sixmax.evaluation.scores.power import MEASURED, read_spreads, table
+    from sixmax.scores.power import MEASURED, read_spreads, table
 
     spreads = [s for path in results for s in read_spreads(path)] or list(MEASURED.values())
     click.echo(table(edge, spreads, power))

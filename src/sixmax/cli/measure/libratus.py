@@ -21,8 +21,8 @@ def resolve(technique: str, **options: Any) -> None:
     \b
     sixmax resolve blueprint.zarr maxmargin --out maxmargin.json
     """
-    from sixmax.libratus.stage import resolve as stage
-    from sixmax.libratus.subgames import TECHNIQUES
+    from sixmax.studies.libratus.stage import resolve as stage
+    from sixmax.studies.libratus.subgames import TECHNIQUES
 
     chosen = Choice(("none", *TECHNIQUES)).convert(technique, None, click.get_current_context())
     stage(technique=chosen, **options)
@@ -43,8 +43,8 @@ def off_tree(answer: str, sizes: tuple[float, ...], **options: Any) -> None:
     \b
     sixmax off-tree blueprint.zarr translation --size 0.3 --out translation.json
     """
-    from sixmax.libratus.off_tree import ANSWERS
-    from sixmax.libratus.stage import answer_bet
+    from sixmax.studies.libratus.off_tree import ANSWERS
+    from sixmax.studies.libratus.stage import answer_bet
 
     chosen = Choice(("none", *ANSWERS)).convert(answer, None, click.get_current_context())
     answer_bet(answer=chosen, sizes=list(sizes), **options)
@@ -64,9 +64,9 @@ def libratus(config: str, page: Path, **options: Any) -> None:
     \b
     sixmax libratus results/libratus --config "$(cat c.json)" --out tables.json --page index.html
     """
-    from sixmax.libratus.config import TablesConfig
-    from sixmax.libratus.tables import gather
     from sixmax.report.pages.libratus import make
+    from sixmax.studies.libratus.config import TablesConfig
+    from sixmax.studies.libratus.tables import gather
 
     make(gather(TablesConfig.parse_json(config, "config"), **options), page)
 
@@ -83,7 +83,7 @@ def holds(tables: Path) -> None:
     \b
     sixmax holds results/libratus/tables.json
     """
-    from sixmax.flop_games.checks import missed
+    from sixmax.studies.flop_games.checks import missed
 
     lines, count = missed(tables)
     judge(lines, f"{tables.absolute().parent.name}: {count}")

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from sixmax.base.errors import UserError
 from sixmax.cli.options import (
     ALL_IN,
     FILE,
@@ -19,7 +20,6 @@ from sixmax.cli.options import (
     THREADS,
     RunFolder,
 )
-from sixmax.errors import UserError
 
 AGAINST = click.option(
     "--against", type=RunFolder(), help="B's run: other bet sizes and buckets, one game."
@@ -60,8 +60,8 @@ def match(
     if (log or phh) and options["against"]:
         raise UserError("--log and --phh are for agents of one run; leave out --against")
     if log or phh:
+        from sixmax.base.stage import refuse_unwritable
         from sixmax.evaluation.match.hands_stage import open_hands, written
-        from sixmax.stage import refuse_unwritable
 
         open_hands(folder)  # refuses a game without hand histories before the match
         refuse_unwritable(log, phh)

@@ -28,8 +28,8 @@ def answer_bet(answer: str, values: Path | None, **options: Any) -> None:
     sixmax answer-bet equilibrium.zarr self --bet 0.75 --values self.zarr --number 8 \
         --out self-8.json
     """
-    from sixmax.modicum.config import MAKERS, REFERENCES
-    from sixmax.modicum.stage import answer_bet as stage
+    from sixmax.studies.modicum.config import MAKERS, REFERENCES
+    from sixmax.studies.modicum.stage import answer_bet as stage
 
     context = click.get_current_context()
     chosen = Choice((*REFERENCES, *MAKERS)).convert(answer, None, context)
@@ -53,9 +53,9 @@ def modicum(folder: Path, config: str, out: Path, page: Path) -> None:
     \b
     sixmax modicum results/modicum --config "$(cat c.json)" --out tables.json --page index.html
     """
-    from sixmax.modicum.config import FigureConfig
-    from sixmax.modicum.tables import gather
     from sixmax.report.pages.modicum import make
+    from sixmax.studies.modicum.config import FigureConfig
+    from sixmax.studies.modicum.tables import gather
 
     make(gather(FigureConfig.parse_json(config, "config"), folder, out), page)
 

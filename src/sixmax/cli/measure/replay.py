@@ -35,12 +35,12 @@ def replay(
     sixmax replay results/default/hands.log
     zcat hands.log.gz | sixmax replay -
     """
-    from sixmax.evaluation.hands.acpc import read_game
-    from sixmax.evaluation.hands.hand_file import histories, size
-    from sixmax.evaluation.hands.replay import replay as check
-    from sixmax.files import write_json
-    from sixmax.progress import Progress
-    from sixmax.stage import refuse_unwritable
+    from sixmax.base.files import write_json
+    from sixmax.base.progress import Progress
+    from sixmax.base.stage import refuse_unwritable
+    from sixmax.hands.acpc import read_game
+    from sixmax.hands.hand_file import histories, size
+    from sixmax.hands.replay import replay as check
 
     refuse_unwritable(out)
     logs = histories(files)

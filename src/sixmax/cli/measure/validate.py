@@ -26,8 +26,8 @@ def measure(game: str, method: str, settings: str, **options: Any) -> None:
     \b
     sixmax measure leduc cfr+ --settings '{"iterations": 1000}' --out /dev/stdout
     """
-    from sixmax.validate.config import MethodSettings
-    from sixmax.validate.stage import measure as stage
+    from sixmax.studies.validate.config import MethodSettings
+    from sixmax.studies.validate.stage import measure as stage
 
     checked = MethodSettings.parse_json(settings, method)
     stage(name=game, method=method, settings=checked, **options)
@@ -44,7 +44,7 @@ def answers(curves: tuple[Path, ...], out: Path, text: Path, page: Path) -> None
     Missed bounds appear in the table like all others; `sixmax verdict` fails on them.
     """
     from sixmax.report.pages.validation import make
-    from sixmax.validate.table import read_curves, rows, write_table
+    from sixmax.studies.validate.table import read_curves, rows, write_table
 
     records = read_curves(list(curves))
     table = rows(records)
@@ -60,7 +60,7 @@ def verdict(table: Path) -> None:
     \b
     sixmax verdict results/validate/table.json
     """
-    from sixmax.validate.table import missed
+    from sixmax.studies.validate.table import missed
 
     lines, bounds = missed(table)
     judge(lines, f"validate: all {bounds} bounds are met")

@@ -97,7 +97,7 @@ def acpc(
     """
     from math import inf
 
-    from sixmax.evaluation.agents.clock import Limits
+    from sixmax.agents.clock import Limits
     from sixmax.evaluation.match.hands_stage import acpc as stage
 
     given = [t_response, t_hand, t_per_hand]

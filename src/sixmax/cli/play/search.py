@@ -35,8 +35,8 @@ def advise(setting: str, threads: int, **options: Any) -> None:
     \b
     sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
     """
-    from sixmax.jit import set_threads
-    from sixmax.progress import Bars
+    from sixmax.base.jit import set_threads
+    from sixmax.base.progress import Bars
     from sixmax.search.advice import advise as answer
 
     set_threads(threads)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from sixmax.base.code_digest import PACKAGE
+from sixmax.base.errors import UserError
 from sixmax.cli.options import FILE
-from sixmax.code_digest import PACKAGE
-from sixmax.errors import UserError
 
 PARTS = ("Snakefile", "workflow", "config", "profiles")
 IGNORED = ".snakemake/\nresults/*\n!results/.gitkeep\n"

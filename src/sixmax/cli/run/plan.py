@@ -22,7 +22,7 @@ def plan(presets: tuple[Path, ...], values: dict | None, out: Path | None) -> No
     import tempfile
 
     from sixmax import config
-    from sixmax.errors import UserError
+    from sixmax.base.errors import UserError
     from sixmax.plan.plan import plan as make
 
     if (values is None) == (not presets):

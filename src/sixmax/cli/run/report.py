@@ -17,7 +17,7 @@ def report(folder: Path, out: Path, checks: Path | None) -> None:
     \b
     sixmax report --run results/default --out report.html
     """
-    from sixmax.progress import say
+    from sixmax.base.progress import say
     from sixmax.report.page import make
 
     make(folder, out, checks)

@@ -20,7 +20,7 @@ from sixmax.cli.options import (
 
 
 def _made_by(module: str, **config: Any) -> dict[str, Any]:
-    from sixmax.code_digest import code_digest
+    from sixmax.base.code_digest import code_digest
 
     return {"config": config, "code": code_digest(module)}
 
@@ -91,7 +91,7 @@ def flop(flops: tuple[str, ...], folder: Path, **options: Any) -> None:
     sixmax flop AhKd2c --run results/default
     """
     from sixmax.abstraction.flop import store
-    from sixmax.code_digest import code_digest
+    from sixmax.base.code_digest import code_digest
 
     numbers = [
         int(flop) if flop.isascii() and flop.isdigit() else store.find(folder, flop)[1]

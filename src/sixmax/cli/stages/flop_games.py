@@ -25,8 +25,8 @@ def flop_game(game: str, **options: Any) -> None:
     sixmax flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
     """
-    from sixmax.flop_games.config import FlopGameSettings
-    from sixmax.libratus.stage import solve_game
+    from sixmax.studies.flop_games.config import FlopGameSettings
+    from sixmax.studies.libratus.stage import solve_game
 
     solve_game(FlopGameSettings.parse_json(game, "game"), **options)
 
@@ -54,8 +54,8 @@ def flop_equilibrium(game: str, **options: Any) -> None:
     sixmax flop-equilibrium --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 2}' --seed 1 --iterations 300 --out equilibrium.zarr
     """
-    from sixmax.flop_games.config import FlopGameSettings
-    from sixmax.modicum.stage import solve_flops
+    from sixmax.studies.flop_games.config import FlopGameSettings
+    from sixmax.studies.modicum.stage import solve_flops
 
     solve_flops(FlopGameSettings.parse_json(game, "game"), **options)
 
@@ -77,6 +77,6 @@ def leaf_values(**options: Any) -> None:
     \b
     sixmax leaf-values equilibrium.zarr self --number 8 --out self.zarr
     """
-    from sixmax.modicum.stage import leaf_values as stage
+    from sixmax.studies.modicum.stage import leaf_values as stage
 
     stage(**options)

@@ -23,7 +23,7 @@ def gaps(logs: tuple[Path, ...], **options: Any) -> None:
     \b
     sixmax gaps hands.log --run results/libratus-200bb --player blueprint --out gaps.json
     """
-    from sixmax.improve.stage import gaps as stage
+    from sixmax.studies.improve.stage import gaps as stage
 
     stage(logs=list(logs), **options)
 
@@ -50,6 +50,6 @@ def improve(kind: str, **options: Any) -> None:
     sixmax improve gaps.json --run results/libratus-200bb --type 2 --seed 1 \\
         --into results/libratus-200bb/improve/type2
     """
-    from sixmax.improve.stage import improve as stage
+    from sixmax.studies.improve.stage import improve as stage
 
     stage(kind=int(kind), **options)

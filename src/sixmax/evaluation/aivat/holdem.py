@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.base.jit import njit
+from sixmax.base.rng import below, step, unit
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import DECISION, FOLDED, kind_of
 from sixmax.cards.deck import hole_id, touches
@@ -17,8 +19,6 @@ from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of, observer
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.jit import njit
-from sixmax.rng import below, step, unit
 
 RUN_OUTS = 10  # an all-in pot before the flop draws this many times as many boards
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
+from sixmax.base.jit import njit, uncounted
 from sixmax.betting.pots import payoffs
 from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
-from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import Values
-from sixmax.jit import njit, uncounted
 
 MAX_ACTIONS = 64
 MASKS = 64  # sets of opponents whose equities a play-out remembers

@@ -4,13 +4,13 @@ import functools
 
 import numpy as np
 
+from sixmax.base.jit import read_only
 from sixmax.betting.config import GameConfig
 from sixmax.betting.pots import return_uncalled
 from sixmax.betting.rules import ACTOR, FOLDERS, PHASE
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import SIDEPOTS, Tree
 from sixmax.evaluation.aivat.values import Values
-from sixmax.jit import read_only
 from sixmax.play.translate import TranslatedHand
 
 

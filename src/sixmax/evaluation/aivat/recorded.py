@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import FOLD
 from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.holdem import dealt, ended, look_ahead, see, set_holdem, work_space
 from sixmax.evaluation.aivat.observer import MatchConstants, keep, mean_net, spread_out

@@ -12,19 +12,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
+from sixmax.base.jit import in_parts, njit
+from sixmax.base.rng import child, stream
 from sixmax.betting.tree import n_actions
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
-from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.holdem import holdem_hand, work_space
 from sixmax.evaluation.aivat.observer import MAX_ACTIONS, MatchConstants, observer, trace
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
-from sixmax.evaluation.scores.records import RowForm
-from sixmax.evaluation.scores.statistics import Protocol, Result, ResultForm, measure
-from sixmax.jit import in_parts, njit
-from sixmax.rng import child, stream
+from sixmax.scores.records import RowForm
+from sixmax.scores.statistics import Protocol, Result, ResultForm, measure
 from sixmax.store.records import Form, RecordKind
 
 COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
@@ -112,7 +112,7 @@ def play(
     The hands are those of :func:`sixmax.evaluation.match.duplicate.play`. ``protocol`` is that of
     AIVAT (:func:`protocol`); those of the other columns derive from it. The result does not
     depend on the number of threads. ``progress`` counts deals. Raises ValueError like
-    :func:`sixmax.evaluation.scores.statistics.measure`.
+    :func:`sixmax.scores.statistics.measure`.
     """
 
     def net(first: int, n: int) -> np.ndarray:

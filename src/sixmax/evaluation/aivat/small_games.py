@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.tree import DECISION, FOLDED, kind_of
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.jit import njit
 
 
 @njit

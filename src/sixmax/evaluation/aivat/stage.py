@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.agents.registry import open_agents
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.scores.statistics import Result, interval
-from sixmax.progress import Progress, say
-from sixmax.rng import child
-from sixmax.stage import stage
+from sixmax.scores.statistics import Result, interval
 from sixmax.store import write
 from sixmax.store.records import write as write_record
 

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit, read_only, uncounted
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
-from sixmax.jit import njit, read_only, uncounted
 from sixmax.store import read
 from sixmax.store.io import digest
 

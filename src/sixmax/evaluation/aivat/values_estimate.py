@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
+from sixmax.base.jit import njit, parallel, prange, read_only
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CHIPS, FOLDERS
 from sixmax.betting.tree import (
@@ -24,10 +26,8 @@ from sixmax.betting.tree import (
     round_of,
 )
 from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import KNOTS, Values, population
 from sixmax.evaluation.match.play import self_play
-from sixmax.jit import njit, parallel, prange, read_only
 
 PRIOR = 30.0  # hands that the values of the parent's block count for
 FEWEST = 100  # hands that a node needs for values of its own

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.evaluation.match.control import Played
-from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, add, stratified
+from sixmax.scores.statistics import Protocol, Result, Sums, add, stratified
 
 ALONE, COPIES = KINDS = ("alone", "copies")
 CHUNK = 8192  # deals at once, at most

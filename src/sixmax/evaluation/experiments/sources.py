@@ -4,19 +4,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.open_players import open_players
+from sixmax.agents.registry import open_agents
+from sixmax.base.jit import njit
+from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.open_players import open_players
-from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, TableHands
-from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.evaluation.match.control import Played, play, turns
 from sixmax.games.holdem import deal_cards
-from sixmax.jit import njit
-from sixmax.rng import below, child, step, stream
+from sixmax.hands.record import Record
 from sixmax.search.config import SearchConfig
 
 AIVAT = "AIVAT"  # the score of that name

@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from sixmax.agents.open_players import SEARCH
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.open_players import SEARCH
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.experiments import sources
@@ -19,11 +22,8 @@ from sixmax.evaluation.experiments.experiment import (
     deals_each,
 )
 from sixmax.evaluation.experiments.experiment import run as play
-from sixmax.evaluation.scores.statistics import LEVEL, Result, ResultForm, Sums, interval
-from sixmax.progress import Progress, say
-from sixmax.rng import child
+from sixmax.scores.statistics import LEVEL, Result, ResultForm, Sums, interval
 from sixmax.search.config import SearchConfig
-from sixmax.stage import stage
 from sixmax.store.records import Form, RecordKind, foreign, read, write
 
 

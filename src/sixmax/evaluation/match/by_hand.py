@@ -10,14 +10,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from sixmax.agents.player import Player
+from sixmax.base.rng import child
 from sixmax.betting.config import GameConfig
 from sixmax.blueprint.identity import digest, game_digest
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.player import Player
-from sixmax.evaluation.hands import all_in
-from sixmax.evaluation.hands.record import Record, big_blind
 from sixmax.evaluation.match.live_hand import LiveHand
-from sixmax.evaluation.scores.statistics import (
+from sixmax.games.holdem import deal_cards
+from sixmax.hands import all_in
+from sixmax.hands.record import Record, big_blind
+from sixmax.scores.statistics import (
     PAYOFF,
     Protocol,
     Result,
@@ -25,8 +27,6 @@ from sixmax.evaluation.scores.statistics import (
     add,
     refuse_too_few,
 )
-from sixmax.games.holdem import deal_cards
-from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 
 DESIGN = "1 against copies, hand by hand, duplicate: cards and draws of a deal fixed"
@@ -88,7 +88,7 @@ def play(
     """Play ``deals`` deals, each with ``agent`` in every seat; ``listener`` gets every hand.
 
     ``boards`` is the number of boards that an all-in pot is counted over
-    (:mod:`~sixmax.evaluation.hands.all_in`); None: the one that came.
+    (:mod:`~sixmax.hands.all_in`); None: the one that came.
     """
     refuse_too_few(deals)
     won = np.zeros((deals, game.seats))

@@ -11,17 +11,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy, act
+from sixmax.base.jit import parallel, prange, uncounted
+from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act
-from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.match.control import turns
 from sixmax.evaluation.match.play import PlayedHands, play_hands
-from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import parallel, prange, uncounted
-from sixmax.rng import child, stream, unit
+from sixmax.hands import all_in
+from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
 
 DESIGN = "1 against copies, duplicate: cards and draws of a deal fixed, one hand from each seat"
 SAMPLE = "deal (mean over the seats)"
@@ -49,9 +49,9 @@ def play(
     """Play ``deals`` deals of the first agent against copies of the second.
 
     ``boards`` says how all-in pots are counted: None as they came, else as
-    :mod:`sixmax.evaluation.hands.all_in` says. The result is the same, bit for bit, whatever the
+    :mod:`sixmax.hands.all_in` says. The result is the same, bit for bit, whatever the
     threads. ``progress`` counts deals. Raises ValueError like
-    :func:`sixmax.evaluation.scores.statistics.measure`.
+    :func:`sixmax.scores.statistics.measure`.
     """
 
     def net(first: int, n: int) -> np.ndarray:

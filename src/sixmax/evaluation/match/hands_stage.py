@@ -6,28 +6,28 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.agents.acpc_client import Follower, connect, seated, serve
+from sixmax.agents.acpc_player import PREFIX, AcpcPlayer, Listener
+from sixmax.agents.clock import Clock, Limits
+from sixmax.agents.open_players import SEARCH, check_run, open_players
+from sixmax.agents.openspiel import player as openspiel
+from sixmax.agents.player import Player
+from sixmax.agents.registry import open_agents
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.rules import CALL
 from sixmax.blueprint.run import Run, open_run
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.acpc_client import Follower, connect, seated, serve
-from sixmax.evaluation.agents.acpc_player import PREFIX, AcpcPlayer, Listener
-from sixmax.evaluation.agents.clock import Clock, Limits
-from sixmax.evaluation.agents.open_players import SEARCH, check_run, open_players
-from sixmax.evaluation.agents.openspiel import player as openspiel
-from sixmax.evaluation.agents.player import Player
-from sixmax.evaluation.agents.registry import open_agents
-from sixmax.evaluation.hands.acpc import read_game
-from sixmax.evaluation.hands.record import Record, big_blind, shift
-from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.by_hand import play, play_hand, terms
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.match.stage import line
-from sixmax.evaluation.scores.statistics import PAYOFF, RESULT, Sums, interval
 from sixmax.games.holdem import deal_cards
-from sixmax.progress import Progress, say
-from sixmax.rng import child
+from sixmax.hands.acpc import read_game
+from sixmax.hands.record import Record, big_blind, shift
+from sixmax.hands.write import AcpcLog, PhhFile
+from sixmax.scores.statistics import PAYOFF, RESULT, Sums, interval
 from sixmax.search.config import SearchConfig
-from sixmax.stage import stage
 from sixmax.store.records import write
 
 _PRACTICE = 1  # the seed of hands in private

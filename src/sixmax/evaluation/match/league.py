@@ -9,11 +9,11 @@ import itertools
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import is_agent, known_agents, stores
+from sixmax.agents.registry import is_agent, known_agents, stores
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
+from sixmax.base.stage import stage
 from sixmax.evaluation.match.stage import read_together, write_table
-from sixmax.files import write_json
-from sixmax.stage import stage
 
 
 class Entrant(NamedTuple):

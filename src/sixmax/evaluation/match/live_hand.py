@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.agents.player import Player
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.state import Betting
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.player import Player
-from sixmax.evaluation.hands.record import Record, record
-from sixmax.rng import child, unit
+from sixmax.hands.record import Record, record
 
 
 class LiveHand:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
+from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import Tree, round_of
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.evaluation.hands.record import Record, record
 from sixmax.evaluation.match.duplicate import CHUNK, whole_hands
 from sixmax.games.holdem import draw
-from sixmax.rng import child
+from sixmax.hands.record import Record, record
 
 
 def hands(

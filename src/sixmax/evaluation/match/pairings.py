@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sixmax.agents.registry import BASELINES, continuation_name, snapshot_name
 from sixmax.betting.config import GameConfig
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.evaluation.agents.registry import BASELINES, continuation_name, snapshot_name
 
 BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # of lbr.py
 BOUNDED_AGENTS = ("blueprint", "random")  # uniform play beside the strategy

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy, choose
+from sixmax.base.jit import parallel, prange, uncounted
+from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import entry
 from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.agents.policies import MatchGame, Policy, choose
-from sixmax.jit import parallel, prange, uncounted
-from sixmax.rng import child, stream, unit
 
 CHUNK = 1 << 15  # hands of self-play played at a time
 _PARTS = 64  # work items, whatever the threads

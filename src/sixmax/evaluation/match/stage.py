@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
+from sixmax.agents.registry import open_agents
+from sixmax.base.errors import UserError
+from sixmax.base.files import write_text
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.match import two_runs
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.match.table import MATCHES, table
-from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
-from sixmax.files import write_text
-from sixmax.progress import Progress, say
-from sixmax.rng import child
-from sixmax.stage import stage
+from sixmax.scores.statistics import RESULT, Protocol, Result, same_protocol
 from sixmax.store.records import read, write
 
 Counter = Callable[[int], None]
@@ -46,7 +46,7 @@ def match(
     """Play ``pairing`` on the run in ``folder`` and write its result to ``out``.
 
     ``boards`` says how all-in pots are counted: None as they came, else as
-    :mod:`sixmax.evaluation.hands.all_in` says. The second agent is one of the run in ``against``,
+    :mod:`sixmax.hands.all_in` says. The second agent is one of the run in ``against``,
     where there is one (:mod:`sixmax.evaluation.match.two_runs`). All matches of a seed are played
     on the same deals, so that their results can be compared. Raises UserError where a game without
     boards is to be averaged, and for two runs of different games.
@@ -84,7 +84,7 @@ def contest(a: Contestant, b: Contestant, boards: int | None = None) -> Contest:
     """The match of ``a`` against copies of ``b``.
 
     ``boards`` says how all-in pots are counted: None as they came, else as
-    :mod:`sixmax.evaluation.hands.all_in` says. Raises UserError where a game without boards is to
+    :mod:`sixmax.hands.all_in` says. Raises UserError where a game without boards is to
     be averaged, and for two runs of different games.
     """
     return _of_one_run(a, b, boards) if a.run is b.run else _of_two_runs(a, b, boards)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sixmax.evaluation.scores.records import PlayedForm, RowForm, TermsForm
-from sixmax.evaluation.scores.statistics import Protocol
+from sixmax.scores.records import PlayedForm, RowForm, TermsForm
+from sixmax.scores.statistics import Protocol
 from sixmax.store.records import Form, RecordKind
 
 

@@ -14,6 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy, act
+from sixmax.base.errors import UserError
+from sixmax.base.jit import parallel, prange, uncounted
+from sixmax.base.rng import child, stream, unit
 from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import (
     ACTOR,
@@ -30,12 +34,8 @@ from sixmax.betting.rules import (
 )
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act
-from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
-from sixmax.jit import parallel, prange, uncounted
 from sixmax.play.translate import follow, real_action, stand
-from sixmax.rng import child, stream, unit
+from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
 
 DESIGN = (
     "1 against copies of an agent of another run, duplicate: cards and draws of a deal fixed, one "
@@ -96,7 +96,7 @@ def play(
     """Play ``deals`` deals of the first agent against copies of the second, of ``runs``.
 
     The same whatever the threads. Raises UserError like :func:`refuse_other_games`, and ValueError
-    like :func:`sixmax.evaluation.scores.statistics.measure`. ``progress`` counts deals.
+    like :func:`sixmax.scores.statistics.measure`. ``progress`` counts deals.
     """
     refuse_other_games(*runs)
     sides = tuple(

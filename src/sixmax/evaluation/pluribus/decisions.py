@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.notation import Line, parse
 from sixmax.betting.rules import (
@@ -27,11 +29,9 @@ from sixmax.betting.rules import (
     limits,
 )
 from sixmax.betting.state import Betting
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.hand_file import LOG, found, log_lines
-from sixmax.evaluation.hands.record import from_line
-from sixmax.evaluation.hands.tally import Tally
-from sixmax.jit import njit
+from sixmax.hands.hand_file import LOG, found, log_lines
+from sixmax.hands.record import from_line
+from sixmax.hands.tally import Tally
 
 NAME = "Pluribus"  # as it is called in its logs
 KINDS = ("fold", "call", "raise")
@@ -77,7 +77,7 @@ class PlayedDecision(NamedTuple):
 def hands(folder: Path) -> tuple[list[Line], Tally]:
     """The hands in all ``*.log`` files of ``folder``, and their tally.
 
-    Damaged lines, as :mod:`sixmax.evaluation.hands.replay` has them, are counted and left out.
+    Damaged lines, as :mod:`sixmax.hands.replay` has them, are counted and left out.
 
     Raises UserError where there are no logs, or none with Pluribus.
     """

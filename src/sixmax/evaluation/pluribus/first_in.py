@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL
 from sixmax.betting.state import positions
@@ -25,7 +26,6 @@ from sixmax.betting.tree import (
 )
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
-from sixmax.jit import njit
 
 # Pluribus's play in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
 # multiplayer poker" (Science 2019), in percent; counted from its published logs.

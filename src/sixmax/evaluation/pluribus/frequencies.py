@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.agents.policies import MatchGame, Policy
+from sixmax.agents.rule import class_weights
+from sixmax.base.jit import njit
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.betting.notation import Line
 from sixmax.betting.rules import RAISES, apply, begin
@@ -17,8 +20,6 @@ from sixmax.betting.state import positions
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.match.play import self_play
 from sixmax.evaluation.pluribus.decisions import (
     KINDS,
@@ -30,7 +31,6 @@ from sixmax.evaluation.pluribus.decisions import (
     size_bin,
 )
 from sixmax.evaluation.pluribus.first_in import first_in, totals
-from sixmax.jit import njit
 
 
 class Habits(NamedTuple):

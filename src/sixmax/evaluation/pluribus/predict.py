@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.notation import Line, form
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
-from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchFunction

@@ -17,7 +17,7 @@ import numpy as np
 from sixmax.cards.deck import classes, hole_id, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
 from sixmax.evaluation.pluribus.predict import Predicted
-from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.scores.statistics import Sums, interval
 
 FLOOR = 1 / 512  # added to the probability of each kind that is legal
 RANDOM_SHARE = 0.05  # of the decisions of the player whose loss is "mixed"; chosen, not fitted

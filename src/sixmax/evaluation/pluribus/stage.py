@@ -11,13 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.agents.registry import open_agents
+from sixmax.agents.rule import class_weights
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import generator
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.postprocess import parse
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import open_agents
-from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.pluribus.decisions import (
     NAME,
     PlayedDecision,
@@ -39,12 +42,9 @@ from sixmax.evaluation.pluribus.scores import (
     seat_and_class,
     uniform,
 )
-from sixmax.evaluation.scores.statistics import LEVEL
-from sixmax.progress import Progress, say
-from sixmax.rng import generator
+from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher
-from sixmax.stage import stage
 from sixmax.store.records import write
 
 UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"

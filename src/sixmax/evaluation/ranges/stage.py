@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.agents.rule import class_weights
+from sixmax.base.progress import say
+from sixmax.base.stage import stage
 from sixmax.betting.state import positions, spell
 from sixmax.blueprint.run import Run, open_run
-from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.ranges.records import RANGES
 from sixmax.evaluation.ranges.spots import FIRST_IN, KINDS, RangeSpot, spots
-from sixmax.progress import say
-from sixmax.stage import stage
 from sixmax.store.records import write
 
 DIGITS = 2  # of percentages

@@ -2,15 +2,15 @@
 
 import numpy as np
 
+from sixmax.agents.policies import sample
+from sixmax.base.jit import njit
+from sixmax.base.rng import step, unit
 from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import ACTOR, BETTING, CALL, CHIPS, FOLD, FOLDERS, PHASE, contenders
 from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.agents.policies import sample
-from sixmax.jit import njit
 from sixmax.play.translate import do, real_action, stand
-from sixmax.rng import step, unit
 
 
 @njit

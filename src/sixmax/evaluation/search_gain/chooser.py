@@ -19,27 +19,27 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path, seat_of
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
-from sixmax.errors import UserError
-from sixmax.evaluation.scores.job_parts import figure
-from sixmax.evaluation.scores.statistics import Protocol, Sums
 from sixmax.evaluation.search_gain.merge import told
 from sixmax.evaluation.search_gain.records import CHOOSER
 from sixmax.evaluation.search_gain.stage import SAMPLE, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.progress import Progress, say
-from sixmax.rng import child
+from sixmax.scores.job_parts import figure
+from sixmax.scores.statistics import Protocol, Sums
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SolvedSubgame
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.limited.solver import LimitedSolver, round_game
-from sixmax.stage import stage
 from sixmax.store.records import write
 
 DESIGN = "an opponent responds in the round, then by the best continuation for each hand"

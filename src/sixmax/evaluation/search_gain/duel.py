@@ -11,15 +11,15 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.base.rng import child, unit
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column
 from sixmax.evaluation.match.by_hand import result_of
-from sixmax.evaluation.scores.statistics import Protocol, Result, refuse_too_few
 from sixmax.games.holdem import deal_cards, look_up_cards
-from sixmax.rng import child, unit
+from sixmax.scores.statistics import Protocol, Result, refuse_too_few
 from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.agents.policies import match_game, mixed
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
-from sixmax.evaluation.agents.policies import match_game, mixed
 from sixmax.evaluation.aivat.recorded import Recorded
 from sixmax.evaluation.aivat.stage import report
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.search_gain.duel import play, protocol
 from sixmax.evaluation.search_gain.merge import keep
 from sixmax.evaluation.search_gain.records import DUEL
-from sixmax.progress import Progress, say
-from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
-from sixmax.stage import stage
 
 
 @stage

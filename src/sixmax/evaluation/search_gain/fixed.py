@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.evaluation.scores.job_parts import cost_of, figure, keep, read_parts, together
-from sixmax.evaluation.scores.statistics import Sums
+from sixmax.base.progress import say
+from sixmax.base.stage import stage
 from sixmax.evaluation.search_gain.records import GAIN
-from sixmax.progress import say
-from sixmax.stage import stage
+from sixmax.scores.job_parts import cost_of, figure, keep, read_parts, together
+from sixmax.scores.statistics import Sums
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
 _ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures

@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit, parallel, prange
+from sixmax.base.rng import child, mix, step, stream, unit
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LENGTH
 from sixmax.betting.tree import DECISION, kind_of, path, round_of
@@ -26,8 +28,6 @@ from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.evaluation.search_gain.blueprint_playout import play_out, taken_by_blueprint
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.games.holdem import draw, look_up_cards
-from sixmax.jit import njit, parallel, prange
-from sixmax.rng import child, mix, step, stream, unit
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.deal import SubgameDealer
 

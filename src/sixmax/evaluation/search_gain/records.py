@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sixmax.evaluation.scores.records import FigureForm, PartForm, RowForm, TermsForm
+from sixmax.scores.records import FigureForm, PartForm, RowForm, TermsForm
 from sixmax.store.records import Form, RecordKind
 
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from sixmax.abstraction.flop.store import chosen
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import players_left
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
-from sixmax.errors import UserError
-from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain import records
 from sixmax.evaluation.search_gain.fixed import fixed
 from sixmax.evaluation.search_gain.merge import announce, keep, results
@@ -22,13 +24,11 @@ from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import ONE_WAY, RIVER, Measurement, gains
-from sixmax.progress import Progress
-from sixmax.rng import child
+from sixmax.scores.statistics import Protocol
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
-from sixmax.stage import stage
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
 SEARCH = "search"

@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.rng import child, unit
 from sixmax.betting.config import ROUNDS, SEEN
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.search_gain.one_round import gain
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, by_action, round_tree, standing
-from sixmax.rng import child, unit
 from sixmax.search.agent import pick
 from sixmax.search.bayes import after_action, after_cards
 from sixmax.search.public_hand import PublicHand

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.files import write_text
+from sixmax.base.files import write_text
 from sixmax.report import words
 from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.template import template

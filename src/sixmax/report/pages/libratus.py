@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.files import write_text
+from sixmax.base.files import write_text
 from sixmax.report import svg
 from sixmax.report.template import template
 
@@ -12,7 +12,7 @@ _LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates
 
 
 def make(record: dict[str, Any], out: Path) -> None:
-    """Write the page of ``record`` (:func:`sixmax.libratus.tables.gather`)."""
+    """Write the page of ``record`` (:func:`sixmax.studies.libratus.tables.gather`)."""
     write_text(out, render(record))
 
 

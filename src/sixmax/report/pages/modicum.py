@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.files import write_text
+from sixmax.base.files import write_text
 from sixmax.games.rock_paper_scissors import exploitability
-from sixmax.modicum.rps import table
 from sixmax.report import svg
 from sixmax.report.template import template
+from sixmax.studies.modicum.rps import table
 
 _NAMES = {
     "self": "self-generated values",
@@ -19,7 +19,7 @@ _COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE, "own": svg.SKY}
 
 
 def make(record: dict[str, Any], out: Path) -> None:
-    """Write the page of ``record`` (:func:`sixmax.modicum.tables.gather`)."""
+    """Write the page of ``record`` (:func:`sixmax.studies.modicum.tables.gather`)."""
     write_text(out, render(record))
 
 

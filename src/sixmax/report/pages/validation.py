@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.files import write_text
+from sixmax.base.files import write_text
 from sixmax.games import GAMES
 from sixmax.games.game import judged_by
 from sixmax.report import words
 from sixmax.report.convergence import convergence
 from sixmax.report.template import template
-from sixmax.validate.config import METHODS, SAMPLED
-from sixmax.validate.table import KnownNumber, digits, last_scores, name_of
+from sixmax.studies.validate.config import METHODS, SAMPLED
+from sixmax.studies.validate.table import KnownNumber, digits, last_scores, name_of
 
 
 class GamePart(NamedTuple):

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Experiment
-from sixmax.evaluation.scores.power import samples_needed, spread
-from sixmax.evaluation.scores.statistics import Result, interval, one_tailed
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
+from sixmax.scores.power import samples_needed, spread
+from sixmax.scores.statistics import Result, interval, one_tailed
 
 TITLE = "Experiments"
 EDGE = 20.0  # mbb/game: the page says the number of hands that would see it

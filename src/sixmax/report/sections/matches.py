@@ -3,7 +3,7 @@
 import math
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.agents.registry import snapshot_name
+from sixmax.agents.registry import snapshot_name
 from sixmax.report import explorer, words
 from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.gather import Inputs
@@ -51,8 +51,8 @@ def _match(row: dict[str, Any], bias: float) -> Match:
 
 
 def _one_tailed(row: dict[str, Any]) -> float | None:
-    """The p-value of :mod:`~sixmax.evaluation.scores.statistics`, which snapshots' rows lack."""
-    from sixmax.evaluation.scores.distributions import stdtr
+    """The p-value of :mod:`~sixmax.scores.statistics`, which snapshots' rows lack."""
+    from sixmax.scores.distributions import stdtr
 
     if "p_one_tailed" in row:
         return row["p_one_tailed"]

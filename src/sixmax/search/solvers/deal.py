@@ -12,12 +12,12 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.base.errors import UserError
+from sixmax.base.jit import njit, parallel, prange
+from sixmax.base.rng import below, step, stream, unit
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import hole_cards, n_holes
-from sixmax.errors import UserError
 from sixmax.games.holdem import HoldemDealer, look_up_cards
-from sixmax.jit import njit, parallel, prange
-from sixmax.rng import below, step, stream, unit
 
 _PARTS = 32
 _TRIES = 100_000  # draws of all hands until no two collide

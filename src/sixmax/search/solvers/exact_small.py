@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.leaf_choices import ALL_SEATS
 from sixmax.betting.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import Cut, cut
@@ -21,7 +22,6 @@ from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
 from sixmax.cfr.methods import LINEAR, Method
 from sixmax.continuation.generate import biased, probabilities
-from sixmax.jit import njit
 from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet
 
 FACTOR = 5.0  # of the biased continuations, as in the supplement

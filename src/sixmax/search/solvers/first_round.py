@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
 from sixmax.search.subgame import Subgame, leaf_chips, leaf_nodes
 from sixmax.store import read
 

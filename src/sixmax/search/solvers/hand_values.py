@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from sixmax.base.jit import njit
+from sixmax.base.rng import child, step, stream, unit
 from sixmax.betting.rules import contenders
 from sixmax.betting.tree import (
     DECISION,
@@ -15,8 +17,6 @@ from sixmax.betting.tree import (
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.leaves import Leaves, units_of, value_of_leaf
 from sixmax.cfr.terminal import terminal_value
-from sixmax.jit import njit
-from sixmax.rng import child, step, stream, unit
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import Subgame
 

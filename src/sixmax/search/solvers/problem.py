@@ -16,13 +16,13 @@ import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.base.jit import read_only
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits, bit_layout
 from sixmax.continuation.mixed import MixedPlay
 from sixmax.continuation.stage import load
-from sixmax.jit import read_only
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.play.locate import Places
 from sixmax.search.solvers.first_round import FirstRound

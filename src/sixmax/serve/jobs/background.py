@@ -8,8 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from sixmax.errors import UserError, printable
-from sixmax.progress import say
+from sixmax.base.errors import UserError, printable
+from sixmax.base.progress import say
 from sixmax.search.solvers.problem import Begin, Progress
 from sixmax.serve.jobs.watch import Watch
 

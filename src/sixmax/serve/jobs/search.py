@@ -7,10 +7,10 @@ import numpy as np
 
 from sixmax.api.spots.searched import SETTINGS, SearchedSpot, search_at, why_not
 from sixmax.api.strategy import Strategy, by_class, rounded
+from sixmax.base.jit import set_threads
 from sixmax.betting.rules import HIGH
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
-from sixmax.jit import set_threads
 from sixmax.search.config import search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.problem import Begin

@@ -6,8 +6,8 @@ import numpy as np
 
 from sixmax.api.spots.spot import Spot
 from sixmax.api.strategy import Strategy, by_class
+from sixmax.base.jit import set_threads
 from sixmax.cards.deck import classes
-from sixmax.jit import set_threads
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.library import Library
 from sixmax.session.range_worth import DEALS, PARTS, RangeWorth, standard_error

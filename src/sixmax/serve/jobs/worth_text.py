@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from sixmax.api.strategy import Strategy
+from sixmax.base.errors import UserError, did_you_mean
 from sixmax.cards.deck import class_names, classes
-from sixmax.errors import UserError, did_you_mean
-from sixmax.evaluation.scores.distributions import stdtrit
-from sixmax.evaluation.scores.statistics import LEVEL
+from sixmax.scores.distributions import stdtrit
+from sixmax.scores.statistics import LEVEL
 from sixmax.session.range_worth import RangeWorth, standard_error
 
 

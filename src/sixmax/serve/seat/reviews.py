@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.agents.player import Player
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.player import Player
-from sixmax.evaluation.hands.record import UNSEEN, Record
 from sixmax.evaluation.match.live_hand import LiveHand
-from sixmax.rng import child
+from sixmax.hands.record import UNSEEN, Record
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown
 from sixmax.session.opinion import Adviser

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.serve.bodies import object_of
 from sixmax.serve.seat.reviews import Reviews
 from sixmax.serve.seat.tables import ServedTable, Tables

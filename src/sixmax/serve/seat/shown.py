@@ -7,7 +7,7 @@ from typing import Any
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.betting.rules import HIGH
 from sixmax.betting.state import Betting
-from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.scores.statistics import Sums, interval
 from sixmax.serve.spot import cards, option_of
 from sixmax.session.opinion import Opinion
 from sixmax.session.scoring import late

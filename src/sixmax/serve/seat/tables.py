@@ -5,10 +5,10 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any
 
+from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.phh_form import form as form_phh
-from sixmax.evaluation.hands.record import Record
+from sixmax.hands.phh_form import form as form_phh
+from sixmax.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import EnoughError
 from sixmax.serve.jobs.watch import Watch

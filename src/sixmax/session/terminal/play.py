@@ -6,10 +6,11 @@ import time
 from pathlib import Path
 from typing import TextIO
 
+from sixmax.base.errors import UserError, printable
+from sixmax.base.progress import say
+from sixmax.base.stage import stage
 from sixmax.blueprint.run import Run, open_run
-from sixmax.errors import UserError, printable
 from sixmax.evaluation.aivat.values import STORE
-from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
 from sixmax.session.commands import Command, parse
@@ -19,7 +20,6 @@ from sixmax.session.session import Session
 from sixmax.session.state import SeatView
 from sixmax.session.terminal import words
 from sixmax.session.terminal.paint import Paint
-from sixmax.stage import stage
 
 _PATIENCE = 2.0  # seconds that a hand's end waits for AIVAT
 _FRESH = 1 << 31  # seeds that are drawn where none is given

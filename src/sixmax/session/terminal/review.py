@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from sixmax.base.errors import UserError, printable
+from sixmax.base.files import write_json
+from sixmax.base.progress import Progress
+from sixmax.base.stage import stage
 from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
-from sixmax.errors import UserError, printable
-from sixmax.evaluation.hands.hand_file import STDIN, name_of, size
-from sixmax.files import write_json
-from sixmax.progress import Progress
+from sixmax.hands.hand_file import STDIN, name_of, size
 from sixmax.search.config import SearchConfig
 from sixmax.session.opinion import Adviser, Opinion
 from sixmax.session.review import Reviewed, as_values, summary
 from sixmax.session.review import review as of_file
 from sixmax.session.terminal import words
-from sixmax.stage import stage
 
 
 @stage

@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import format_cards
-from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.scores.statistics import Sums, interval
 from sixmax.session.opinion import Opinion
 from sixmax.session.review import Summary
 from sixmax.session.scoring import late

@@ -13,7 +13,7 @@ from typing import Any, Literal, NotRequired
 from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 
 FORMAT, VERSION, FILE = "sixmax/pack", 1, "manifest.json"
 # No hidden file, no "..", nothing absolute, no drive, no backslash.

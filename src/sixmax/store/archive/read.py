@@ -16,8 +16,8 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.progress import Progress
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress
 from sixmax.store.archive import manifest as manifests
 from sixmax.store.archive.manifest import Columns, Manifest, Member, foreign, stored_as
 

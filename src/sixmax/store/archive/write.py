@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.files import write_bytes
-from sixmax.progress import Progress
+from sixmax.base.files import write_bytes
+from sixmax.base.progress import Progress
 from sixmax.store.archive.manifest import (
     FILE,
     FORMAT,

@@ -6,6 +6,7 @@ import numpy as np
 
 from oracles.cards import holes
 from search.solvers.ranges.small import BOARDS, RANKS, H, small_tree
+from sixmax.base.jit import read_only
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.cards.deck import hole_cards
@@ -13,7 +14,6 @@ from sixmax.cfr.full.solve import Entry
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset, layout, slabs
-from sixmax.jit import read_only
 from sixmax.search.solvers.limited.game import Round, betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, edges
 from sixmax.search.subgame import leaf_nodes

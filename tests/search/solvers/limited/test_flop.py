@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from search.holdem import SEARCH, leaves, small_run
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, seat_of
 from sixmax.continuation.generate import biased
-from sixmax.errors import UserError
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import EnoughError, quiet

@@ -7,15 +7,15 @@ from oracles.cfr import net_chips
 from oracles.continuation import biased
 from search import holdem
 from search.holdem import public_state
+from sixmax.base.jit import set_threads
+from sixmax.base.rng import child, stream, unit
 from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import STRATEGIES, Continuation, probabilities
 from sixmax.continuation.generate import biased as biased_four
 from sixmax.continuation.mixed import mixed_play
-from sixmax.jit import set_threads
 from sixmax.play.locate import places
-from sixmax.rng import child, stream, unit
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited import leaf_values
 from sixmax.search.solvers.limited.all_in import lead

@@ -15,6 +15,7 @@ from search.solvers.limited.small import (
     small_round,
 )
 from search.solvers.ranges.small import H, listed_game
+from sixmax.base.jit import set_threads
 from sixmax.betting.tree import DECISION, kind_of, n_actions, seat_of
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import solve_field
@@ -22,7 +23,6 @@ from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
-from sixmax.jit import set_threads
 from sixmax.search.solvers.limited.solver import LimitedSolver, values_by_hole
 from sixmax.search.solvers.problem import Alternative, FrozenRow
 from sixmax.search.subgame import leaf_nodes

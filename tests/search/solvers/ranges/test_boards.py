@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sixmax.errors import UserError
+from sixmax.base.errors import UserError
 from sixmax.search.solvers.ranges.boards import boards, that_follow
 
 FLOP = [0, 5, 10]

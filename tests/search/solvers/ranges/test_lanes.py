@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import TypingError
 
-from sixmax.jit import njit
+from sixmax.base.jit import njit
 from sixmax.search.solvers.ranges.lanes import ALL, LANES, add_left, left, meet
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sixmax.jit import njit
+from sixmax.base.jit import njit
 from sixmax.search.solvers.ranges import rows
 
 

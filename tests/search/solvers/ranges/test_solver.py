@@ -17,6 +17,7 @@ from search.solvers.ranges.small import (
     small_ranges,
     small_tree,
 )
+from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id, parse_cards
@@ -24,7 +25,6 @@ from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, METHODS
-from sixmax.errors import UserError
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve

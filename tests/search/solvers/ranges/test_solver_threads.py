@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from search.solvers.ranges.small import BOARDS, RANKS, small_ranges, small_tree
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
-from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.walk import learn

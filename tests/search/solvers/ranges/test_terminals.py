@@ -5,7 +5,7 @@ import pytest
 
 from oracles.cards import ends as pairs
 from oracles.cards import holes
-from sixmax.jit import njit
+from sixmax.base.jit import njit
 from sixmax.search.solvers.ranges.boards import that_follow
 from sixmax.search.solvers.ranges.hands import hands
 from sixmax.search.solvers.ranges.lanes import ALL, LANES

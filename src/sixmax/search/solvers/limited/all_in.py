@@ -5,9 +5,9 @@ from math import comb
 
 import numpy as np
 
+from sixmax.base.jit import in_parts, njit, read_only
 from sixmax.cards.deck import holds, hole_cards, n_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
-from sixmax.jit import in_parts, njit, read_only
 from sixmax.search.solvers.ranges.boards import FINAL, that_follow
 
 

@@ -8,7 +8,7 @@ it, which would decide what it does.
 
 import numpy as np
 
-from sixmax.jit import njit, parallel, prange, uncounted
+from sixmax.base.jit import njit, parallel, prange, uncounted
 
 _BLOCKS = 8  # of hands at all-ins, shared by threads
 _CARDS = 64

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import in_parts, njit
+from sixmax.base.rng import child, stream
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.cfr.packed_actions import MAX_ACTIONS
 from sixmax.continuation.mixed import roll_out
-from sixmax.jit import in_parts, njit
-from sixmax.rng import child, stream
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited.hands import BoardHands, edges, edges_of_classes
 from sixmax.search.solvers.problem import Problem

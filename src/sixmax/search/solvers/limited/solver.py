@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.betting.rules import ROUNDS, SEATS
 from sixmax.betting.tree import DECISION, kind_of, n_actions
 from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
 from sixmax.cfr.methods import METHODS, Method
-from sixmax.jit import njit
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round

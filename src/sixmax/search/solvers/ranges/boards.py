@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, n_cards
-from sixmax.errors import UserError
 
 FINAL = 5  # cards on a board at the showdown of hold'em
 

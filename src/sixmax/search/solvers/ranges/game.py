@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
-from sixmax.errors import UserError
 from sixmax.search.solvers.ranges.boards import FINAL, FollowingBoards, boards, that_follow
 from sixmax.search.solvers.ranges.hands import Hands, hands
 from sixmax.search.solvers.ranges.rows import HandRows, first_row

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import njit
 from sixmax.cards.deck import hole_cards, n_holes, touches
 from sixmax.cards.strength_ladder import climb, ladder
-from sixmax.jit import njit
 
 
 class Hands(NamedTuple):

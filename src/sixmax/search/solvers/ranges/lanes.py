@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from sixmax.jit import numba
+from sixmax.base.jit import numba
 
 LANES = 8
 ALL = 52  # the row of ``held`` with the sum over all hands; those of the cards are 0 to 51

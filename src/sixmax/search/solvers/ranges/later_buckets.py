@@ -6,8 +6,8 @@ from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.base.jit import njit
 from sixmax.cards.deck import card_bit, hole_cards, pack
-from sixmax.jit import njit
 from sixmax.search.solvers.ranges.boards import that_follow
 
 

@@ -1,6 +1,6 @@
 """One part of a subgame on one board: reach goes down, terminals are valued, values go up."""
 
-from sixmax.jit import uncounted
+from sixmax.base.jit import uncounted
 from sixmax.search.solvers.ranges.room import BEST, LEARN
 from sixmax.search.solvers.ranges.rows import (
     ZERO,

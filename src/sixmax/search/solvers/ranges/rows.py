@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import unchecked, uncounted
+from sixmax.base.jit import unchecked, uncounted
 
 ZERO = np.float32(0.0)
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.base.jit import threads_in_use
+from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LEFT
 from sixmax.betting.tree import Tree, round_of, seat_of
@@ -20,8 +22,6 @@ from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import LINEAR, METHODS, Method
-from sixmax.jit import threads_in_use
-from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import (
     Alternative,

@@ -7,7 +7,7 @@ the weight met after it. Once all are met, the rest is weight that it can face a
 
 import numpy as np
 
-from sixmax.jit import uncounted
+from sixmax.base.jit import uncounted
 from sixmax.search.solvers.ranges.lanes import LANES, add_left, left, meet
 
 

@@ -8,9 +8,9 @@ all rounds, ``place``.
 
 import numpy as np
 
+from sixmax.base.jit import claim, njit, parallel, prange, uncounted
+from sixmax.base.rng import mix, stream
 from sixmax.cfr.gadget import NONE, choose
-from sixmax.jit import claim, njit, parallel, prange, uncounted
-from sixmax.rng import mix, stream
 from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
 from sixmax.search.solvers.ranges.room import BLOCKS, LEARN, Pass, View
 from sixmax.search.solvers.ranges.rows import ZERO, add, give, take

@@ -1,0 +1,211 @@
+"""One of our players at somebody else's table: connected to an ACPC dealer over TCP."""
+
+import socket
+from typing import BinaryIO
+
+import numpy as np
+
+from sixmax.agents.clock import Clock, Limits
+from sixmax.agents.player import Player
+from sixmax.base.errors import UserError
+from sixmax.base.rng import child, unit
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.state import Betting, spell
+from sixmax.hands.acpc import VERSION, MatchState, parse_state
+from sixmax.hands.record import UNSEEN, turned_rules, values
+
+_LONGEST = 1 << 16  # bytes of a line
+
+
+class LostError(UserError):
+    """The dealer is gone in the middle of a hand."""
+
+
+class Follower:
+    """Passes the match states of a dealer on to a player, and answers for it.
+
+    ``game`` has the seats of the player, which lie ``shift`` before those of the dealer.
+    ``clock`` is told of hands and decisions.
+    """
+
+    def __init__(
+        self, player: Player, game: GameConfig, ranks: int, shift: int, seed: int,
+        clock: Clock | None = None,
+    ):  # fmt: skip
+        self._clock = clock or Clock(Limits())
+        self._player, self._game, self._ranks = player, game, ranks
+        self._shift, self._seed = shift, seed
+        self._hand: tuple[int, int] | None = None  # number and position
+        self._done: list[tuple[int, int]] = []  # round and action, that the player has seen
+        self._dealt, self._answered = 0, ("", "")
+        self.won: list[float] = []  # chips of each hand whose outcome was seen
+
+    @property
+    def begun(self) -> bool:
+        """Whether any hand has begun."""
+        return self._hand is not None
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether a hand has begun that is not over."""
+        return self.begun and not self._betting.over
+
+    def hear(self, line: str) -> str | None:
+        """The answer to ``line``, without the end of line; None for no answer."""
+        text = line.strip()
+        if not text or text[0] in "#;":
+            return None
+        if self._answered[0] == text:  # said again: the answer is the same
+            return self._answered[1]
+        action = self.answer(parse_state(text, self._ranks))
+        if action is None:
+            return None
+        self._answered = text, f"{text}:{spell(action)}"
+        return self._answered[1]
+
+    def answer(self, state: MatchState) -> int | None:
+        """The action at ``state``; None where another player is to act. Raises UserError."""
+        if len(state.holes) != self._game.seats:
+            raise UserError(
+                f"the dealer seats {len(state.holes)} players, the run {self._game.seats}; "
+                "connect an agent of a run with as many"
+            )
+        self._follow(state)
+        seat = (state.position + self._shift) % self._game.seats
+        if self._betting.over or self._betting.actor != seat:
+            return None
+        self._clock.ask(len(self._game.rounds) - self._betting.round)
+        action = self._decide()
+        self._clock.answered()
+        return action
+
+    def _decide(self) -> int:
+        so_far = "".join(f"{action}," for _, action in self._done)
+        u = float(unit(child(self._seed, "draw", *self._hand, so_far)))
+        action = int(self._player.act(u))
+        self._betting.copy().act(action)  # refuses an illegal action
+        return action
+
+    def _follow(self, state: MatchState) -> None:
+        done = [(r, action) for r, part in enumerate(state.actions) for action in part]
+        known = len(self._done)
+        same = self._hand == (state.number, state.position) and done[:known] == self._done
+        if not same or self._hole != tuple(state.holes[state.position]):
+            self._begin(state)
+            known = 0
+        elif self._betting.over:
+            return
+        for in_round, action in done[known:]:
+            self._deal(state, in_round)
+            self._betting.act(action)
+            self._player.see(action)
+        self._done = done
+        if not self._betting.over:
+            self._deal(state, self._betting.round)
+        else:
+            self._settle(state)
+
+    def _begin(self, state: MatchState) -> None:
+        if self._hand is None or self._hand[0] != state.number:
+            self._clock.next_hand()
+        self._hand, self._done, self._dealt = (state.number, state.position), [], 0
+        self._betting = Betting(self._game)
+        seat = (state.position + self._shift) % self._game.seats
+        seed = int(child(self._seed, "hand", *self._hand))
+        hole = state.holes[state.position]
+        self._hole = tuple(hole)
+        self._player.begin(state.number, seat, hole, self._game, seed)
+
+    def _deal(self, state: MatchState, in_round: int) -> None:
+        """Deal the board of round ``in_round``."""
+        if self._betting.round != in_round:
+            raise UserError(
+                f"the dealer is in round {in_round} of hand {state.number}, wanted round "
+                f"{self._betting.round}; is its game another one? Name it by --game"
+            )
+        if len(state.board) < SEEN[in_round]:
+            raise UserError(f"the dealer shows {len(state.board)} board cards in round {in_round}")
+        while self._dealt < in_round:
+            self._dealt += 1
+            self._player.deal(state.board[SEEN[self._dealt - 1] : SEEN[self._dealt]])
+
+    def _settle(self, state: MatchState) -> None:
+        """Count the chips won, where the cards are known."""
+        betting, seats = self._betting, self._game.seats
+        holes = np.roll(state.holes, self._shift, axis=0)
+        left = [p for p in range(seats) if betting.contenders >> p & 1]
+        if betting.showdown and (UNSEEN in holes[left] or len(state.board) < SEEN[-1]):
+            return
+        rank = values(holes, state.board) if betting.showdown else None
+        seat = (state.position + self._shift) % seats
+        self.won.append(float(betting.payoffs(rank)[seat]))
+
+
+def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
+    """The dealer's game in the seats of ``ours``, and the number of seats they lie apart.
+
+    Raises UserError where it is another game, whatever the seats and stacks.
+    """
+    for by in range(ours.seats):
+        turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
+        same = ("seats", "blinds", "antes", "first")
+        if all(getattr(turned, key) == getattr(ours, key) for key in same):
+            return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
+    raise UserError(
+        f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "
+        f"{ours.blinds} and {ours.first}; wanted a run of the dealer's game"
+    )
+
+
+def connect(host: str, port: int, seconds: float = 30.0) -> socket.socket:
+    """A connection to the dealer at ``host``. Raises UserError where there is none."""
+    try:
+        connection = socket.create_connection((host, port), timeout=seconds)
+    except OSError as error:
+        raise UserError(f"{host}:{port}: no dealer answers ({error}); is it running?") from None
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # short lines, each awaited
+    return connection
+
+
+def serve(
+    follower: Follower, connection: socket.socket, hands: int = 0, seconds: float = 0.0
+) -> None:
+    """Play until the dealer closes the connection, or ``hands`` are over (0: no limit).
+
+    Raises LostError where that is before the first hand or in the middle of one, and where the
+    dealer says nothing for ``seconds`` (0: no limit).
+    """
+    address = "{}:{}".format(*connection.getpeername()[:2])
+    connection.settimeout(seconds or None)
+    with connection, connection.makefile("rb") as lines:
+        try:
+            connection.sendall(f"{VERSION}\r\n".encode())
+            while (line := _line(lines)) is not None:
+                answer = follower.hear(line)
+                if answer is not None:
+                    connection.sendall(f"{answer}\r\n".encode())
+                if hands and len(follower.won) >= hands:
+                    return
+        except TimeoutError:
+            raise LostError(_lost(address, follower, f"not a word in {seconds:g} s")) from None
+        except OSError as error:
+            raise LostError(_lost(address, follower, error.strerror or str(error))) from None
+    if follower.in_hand or not follower.begun:
+        raise LostError(_lost(address, follower, "closed by the dealer"))
+
+
+def _line(lines: BinaryIO) -> str | None:
+    """The next whole line, None at the end of the connection."""
+    line = lines.readline(_LONGEST)
+    if len(line) == _LONGEST:
+        raise UserError(f"the dealer sent a line of {_LONGEST:,} bytes or more")
+    return line.decode("ascii", "replace") if line.endswith(b"\n") else None
+
+
+def _lost(address: str, follower: Follower, why: str) -> str:
+    when = "between two hands"
+    if not follower.begun:
+        when = "before the first hand"
+    elif follower.in_hand:
+        when = "in the middle of a hand"
+    return f"{address}: lost the connection ({why}) {when}, after {len(follower.won):,} hands"

@@ -1,0 +1,120 @@
+"""Players by their names: of policies, and of PLAYERS, which decide hand by hand.
+
+A new one is a class, and a row of PLAYERS.
+"""
+
+import functools
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.agents import raises
+from sixmax.agents.improved_player import improved_player
+from sixmax.agents.player import Player, RaisingPlayer, SearchPlayer, TablePlayer
+from sixmax.agents.policies import match_game
+from sixmax.agents.registry import policy_of
+from sixmax.base.errors import UserError
+from sixmax.blueprint.run import Run
+from sixmax.search.agent import SearchCache
+from sixmax.search.config import SearchConfig
+from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.problem import Begin, quiet
+
+SEARCH = "search"  # the name of the player that searches
+IMPROVED = "improved"  # of the one that remembers the opponent's bets
+
+
+class PlayerSource:
+    """The run of the players at a table; policies and searches are opened once for all of them.
+
+    Searches are shared: a search knows no private hand. ``begin`` watches them, and they keep to
+    the seconds that ``left`` gives, as in Searcher.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        config: SearchConfig | None = None,
+        begin: Begin = quiet,
+        left: Callable[[], float] | None = None,
+    ):
+        self.run, self.config = run, config or SearchConfig()
+        self._begin, self._left = begin, left
+        self._game = match_game(run.tree, run.layout)
+        self._policy = functools.cache(lambda agent: policy_of(run, self._game, agent))
+
+    def of_policy(self, name: str, agent: str, kind: type = TablePlayer, *more: float) -> Player:
+        """A player of ``kind`` called ``name``, by the policy of ``agent`` of the registry.
+
+        Raises UserError for an unknown agent.
+        """
+        return kind(self.run, name, self._policy(agent), self._game, *more)
+
+    @functools.cached_property
+    def searches(self) -> tuple[np.ndarray, SearchCache]:
+        """The policy uint8[layout.size] that plays outside of searches, and the searches."""
+        policy = self.run.policy(self.config.blueprint)
+        searcher = Searcher(self.run, policy, self.config, self._begin, left=self._left)
+        return policy, SearchCache(searcher)
+
+
+def _search(source: PlayerSource, name: str) -> Player:
+    return SearchPlayer(source.run, source.config, *source.searches)
+
+
+def _improved(source: PlayerSource, name: str) -> Player:
+    return improved_player(source.run, source.of_policy(name, "blueprint"))
+
+
+def _raising(source: PlayerSource, name: str) -> Player:
+    # It needs no run that has its raise, as the agent of the registry does.
+    return source.of_policy(name, "blueprint", RaisingPlayer, raises.pots_of(name))
+
+
+# A player hand by hand: its name, as a regular expression, and the function that opens it.
+PLAYERS: dict[str, Callable[[PlayerSource, str], Player]] = {
+    SEARCH: _search,
+    IMPROVED: _improved,
+    raises.NAMES.pattern: _raising,
+}
+
+
+def open_players(
+    run: Run,
+    names: list[str],
+    config: SearchConfig | None = None,
+    begin: Begin = quiet,
+    left: Callable[[], float] | None = None,
+) -> list[Player]:
+    """A player for each of ``names``: of PLAYERS, as ``search``, or an agent of the registry.
+
+    Each plays its own hand, but policies are opened once, and searches are shared: a search knows
+    no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives, as in
+    Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown name,
+    and for ``improved`` as :func:`sixmax.agents.improved_player.improved_player`.
+    """
+    check_run(run)
+    source = PlayerSource(run, config, begin, left)
+    openers = [_opener(name) for name in names]
+    for name, opener in zip(names, openers, strict=True):
+        if opener is _of_policy:
+            source.of_policy(name, name)  # an unknown one is refused before a search is prepared
+    return [opener(source, name) for name, opener in zip(names, openers, strict=True)]
+
+
+def _opener(name: str) -> Callable[[PlayerSource, str], Player]:
+    return next((o for pattern, o in PLAYERS.items() if re.fullmatch(pattern, name)), _of_policy)
+
+
+def _of_policy(source: PlayerSource, name: str) -> Player:
+    return source.of_policy(name, name)
+
+
+def check_run(run: Run) -> None:
+    """Raise UserError unless ``run`` is one of hold'em to the river."""
+    if run.buckets is None or len(run.game.rounds) != 4:
+        raise UserError(
+            f"{run.folder}: a run of {run.game.cards} with {len(run.game.rounds)} rounds, wanted "
+            "hold'em with 4"
+        )

@@ -1,0 +1,1 @@
+"""Below all parts: errors, files, compiled kernels, random numbers, progress, config sections."""

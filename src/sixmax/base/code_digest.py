@@ -1,0 +1,159 @@
+"""Digests of the code that a module depends on: the module and all that it imports, in turn.
+
+Snakemake's rules put :func:`code_digest` of their stage into ``params``, so that an edit reruns the
+stages that use the edited module, and no others. Compiled kernels are kept under
+:func:`source_digest` of their module, so that an edit compiles the kernels that can see it.
+"""
+
+import ast
+import functools
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sixmax")
+_MOST = 5000  # files whose digests are kept
+_FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)", re.M)
+_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+[^\n]*\n|\n)+", re.M)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.M)
+
+
+@functools.cache
+def closure(file: Path) -> tuple[Path, ...]:
+    """``file`` and the files of this project that it imports, directly or in turn, sorted.
+
+    Imports inside functions count. Modules of sixmax are looked up in the package, those of others
+    in the folders above ``file``: others are libraries. ``import sixmax`` of another package
+    counts as all of sixmax, for any part can be used by it.
+    """
+    reached, todo = set(), [file]
+    while todo:
+        if (next_file := todo.pop()) not in reached:
+            reached.add(next_file)
+            todo.extend(_imports(next_file))
+    return tuple(sorted(reached))
+
+
+@functools.cache
+def code_digest(module: str) -> str:
+    """16 hex digits that change when code that ``module`` depends on changes.
+
+    ``module`` as in "blueprint.train". Comments, docstrings and spacing do not count. Raises
+    ValueError where there is no such module.
+    """
+    file = _module(PACKAGE.parent, f"sixmax.{module}")
+    if file is None:
+        raise ValueError(f"sixmax.{module}: no such module")
+    digest, kept = hashlib.sha256(), _kept()
+    before = len(kept)
+    for each in closure(file):
+        text = _text_digest(each)
+        syntax = kept[text] = kept.get(text) or _syntax_digest(each)
+        digest.update(f"{each.relative_to(PACKAGE)} {syntax}\n".encode())
+    if len(kept) > before:
+        _keep(kept)
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def source_digest(file: Path) -> str:
+    """16 hex digits that change when the text of ``file`` or of a file that it imports changes."""
+    digest = hashlib.sha256()
+    for each in closure(file):
+        digest.update(f"{each.name} {_text_digest(each)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _imports(file: Path) -> tuple[Path, ...]:
+    text = file.read_text(encoding="utf-8")
+    roots, whole = [PACKAGE.parent], []
+    if PACKAGE not in file.parents:
+        roots += file.parents[:3]
+        bound = [_module(PACKAGE.parent, name) for name in _bound(text)]
+        whole = [each.parent for each in bound if each is not None and each.stem == "__init__"]
+    # Beside an installed package lie libraries.
+    modules = {
+        _module(root, name): None
+        for name in _names(text)
+        for root in roots
+        if root != PACKAGE.parent or name.partition(".")[0] == PACKAGE.name
+    }
+    modules |= {each: None for folder in whole for each in folder.rglob("*.py")}
+    return tuple(each for each in modules if each is not None)
+
+
+def _names(text: str) -> Iterator[str]:
+    """The imports of the source ``text``: names of modules, or of their contents."""
+    text = _FOR_TYPES.sub("", text)  # imports that never happen
+    for module, names in _FROM.findall(text):
+        yield module
+        names = re.sub(r"#[^\n]*", "", names).strip("()")
+        yield from (f"{module}.{name.split()[0]}" for name in names.split(",") if name.split())
+    for names in _IMPORT.findall(text):
+        yield from (name.split()[0] for name in names.split(",") if name.split())
+
+
+def _bound(text: str) -> Iterator[str]:
+    """The packages or modules that the source ``text`` has by a name of its own."""
+    for names in _IMPORT.findall(text):
+        for module, *renamed in (name.split() for name in names.split(",") if name.split()):
+            yield module if renamed else module.split(".")[0]
+    for module, names in _FROM.findall(text):
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", names))
+
+
+@functools.cache
+def _module(root: Path, name: str) -> Path | None:
+    """The file of module ``name`` below ``root``."""
+    base = os.path.join(root, *name.split("."))  # a start asks 1,500 times: no paths are built
+    for file in (f"{base}.py", os.path.join(base, "__init__.py")):
+        if os.path.isfile(file):
+            return Path(file)
+    return None
+
+
+@functools.cache
+def _text_digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@functools.cache
+def _kept() -> dict[str, str]:
+    """Digests of syntax by those of the text; to parse all files takes a second."""
+    try:
+        return dict(json.loads(_kept_file().read_text()))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def _keep(digests: dict[str, str]) -> None:
+    file = _kept_file()
+    aside = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_text(json.dumps(dict(list(digests.items())[-_MOST:])))
+        aside.replace(file)
+    except OSError:  # a cache that may only be read
+        pass
+
+
+def _kept_file() -> Path:
+    return CACHE / f"syntax-{sys.version_info.major}.{sys.version_info.minor}.json"
+
+
+def _syntax_digest(file: Path) -> str:
+    """The digest of the syntax tree without docstrings."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            value = body[0].value
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                body[0].value = ast.Constant("")
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()

@@ -1,0 +1,104 @@
+"""Small files written whole or not at all: aside in their folder, then renamed in one step."""
+
+import codecs
+import errno
+import io
+import json
+import os
+import shutil
+import uuid
+from pathlib import Path
+from typing import Any
+
+from sixmax.base.errors import UserError
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write ``value`` as indented JSON with a newline at the end; see :func:`write_bytes`."""
+    write_text(path, json.dumps(value, indent=1) + "\n")
+
+
+def read_json(path: str | Path, wanted: str) -> Any:
+    """The plain values in the JSON file ``path``.
+
+    ``wanted`` says what it should be, and which command writes it. Raises UserError where there is
+    no such file or it is no JSON.
+    """
+    text = read_text(path, wanted)
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UserError(f"{path}: damaged: it is not JSON ({error}); wanted {wanted}") from None
+
+
+def read_text(path: str | Path, wanted: str) -> str:
+    """The text of ``path``, without a byte-order mark. Raises UserError where there is none."""
+    try:
+        content = Path(path).read_bytes()
+        return io.TextIOWrapper(io.BytesIO(content), encoding(content)).read()
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file; wanted {wanted}") from None
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; wanted {wanted}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: damaged: it is not text ({error}); wanted {wanted}") from None
+
+
+def encoding(start: bytes) -> str:
+    """The encoding of a text that begins with ``start``: UTF-8, or that of a byte-order mark.
+
+    Its decoder takes the mark away.
+    """
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    return "utf-16" if start.startswith(marks) else "utf-8-sig"
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write ``text`` in UTF-8; see :func:`write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Make ``content`` the file ``path``, creating its folders and replacing an old one.
+
+    A reader of ``path`` finds the old content or the new, never a part; a failure leaves nothing
+    else behind. A pipe or device (/dev/stdout) is written as it is. Raises UserError where the
+    disk is full.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+        else:
+            _replace(path, content)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise UserError(full_disk(path, len(content))) from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    aside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        aside.write_bytes(content)
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def full_disk(path: Path, wanted: int) -> str:
+    """One line for a disk that had no room for the ``wanted`` bytes of ``path``."""
+    there = next(folder for folder in path.absolute().parents if folder.exists())
+    free = shutil.disk_usage(there).free
+    return (
+        f"{path}: the disk is full (or your quota): {_size(wanted)} were wanted, "
+        f"{_size(free)} are free; free some space and run again"
+    )
+
+
+def _size(n: int) -> str:
+    return f"{n / 1e9:.2f} GB" if n >= 1e7 else f"{n / 1e3:,.1f} kB"

@@ -1,0 +1,157 @@
+"""The words of the ACPC protocol (version 2.0.0): match states, answers, game definitions.
+
+A dealer sends each player ``MATCHSTATE:<position>:<hand>:<actions>:<cards>``, after every action
+and when a hand is over; cards that the player does not see are left out. The player to act answers
+with the same line, a colon and an action. Lines that begin with ``#`` or ``;`` are comments. Seats
+are those of the game definition: a match of two players has the big blind in seat 0.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.base.errors import UserError
+from sixmax.base.files import encoding
+from sixmax.betting import notation
+from sixmax.betting.config import MAX_SEATS, GameConfig
+from sixmax.betting.state import spell
+from sixmax.cards.deck import as_cards
+from sixmax.hands.record import UNSEEN, Record, rules, to_notation
+
+VERSION = "VERSION:2.0.0"
+STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
+_POSITION = re.compile(r"[0-9]{1,2}")
+_KEYS = (  # of a game definition, those that are read
+    "numplayers", "numrounds", "stack", "blind", "ante", "firstplayer", "numsuits", "numranks",
+    "numholecards", "numboardcards",
+)  # fmt: skip
+_ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
+
+
+class MatchState(NamedTuple):
+    """The knowledge of the player in seat ``position``. Cards unseen are UNSEEN."""
+
+    position: int
+    number: int  # of the hand
+    actions: tuple[tuple[int, ...], ...]  # by round: FOLD, CALL or raise-to
+    holes: np.ndarray  # int8[seats, 2]
+    board: np.ndarray  # int8[0, 3, 4 or 5]
+
+
+def parse_state(line: str, ranks: int = 13) -> MatchState:
+    """Read a match state. Raises UserError for an error in it."""
+    place, fields = "line of the dealer", line.strip().split(":")
+    if len(fields) != 5 or fields[0] != "MATCHSTATE" or not _POSITION.fullmatch(fields[1]):
+        raise UserError(f"{place}: found {line.strip()[:80]!r}, wanted {STATE_FORM}")
+    seats = fields[4].split("/")[0].count("|") + 1
+    blank = "|".join(["0"] * seats)
+    parsed = notation.parse(":".join(["STATE", *fields[2:], blank, blank]), place)
+    holes = np.full((seats, 2), UNSEEN, np.int8)
+    for seat, text in enumerate(parsed.holes):
+        if text:
+            holes[seat] = as_cards(text, ranks)
+    position = int(fields[1])
+    if position >= seats or UNSEEN in holes[position]:
+        raise UserError(f"{place}: found no cards of position {position} in {line.strip()[:80]!r}")
+    board = as_cards("".join(parsed.boards), ranks)
+    return MatchState(position, parsed.number, parsed.actions, holes, board)
+
+
+def form_state(
+    position: int,
+    number: int,
+    actions: list[list[int]],
+    cards: str,
+) -> str:
+    """The line of a match state, without the end of line; ``cards`` as the protocol writes them."""
+    text = "/".join("".join(spell(a) for a in part) for part in actions)
+    return f"MATCHSTATE:{position}:{number}:{text}:{cards}"
+
+
+def form_end(record: Record, position: int, contenders: int) -> str:
+    """The match state that ends a hand: at a showdown the players left show their cards."""
+    letters = to_notation(record)
+    shown = contenders if bin(contenders).count("1") > 1 else 0
+    holes = [
+        text if seat == position or shown >> seat & 1 else ""
+        for seat, text in enumerate(letters.holes)
+    ]
+    cards = "/".join(["|".join(holes), *letters.boards])
+    return form_state(position, record.number, [list(part) for part in letters.actions], cards)
+
+
+def read_answer(line: str, state: str) -> int:
+    """The action that answers ``state``. Raises UserError where ``line`` is no answer to it."""
+    text = line.strip()
+    head, _, word = text.rpartition(":")
+    if head != state:
+        raise UserError(f"found answer {text[:100]!r}, wanted {state}: and an action")
+    match = re.fullmatch(r"f|c|r([1-9][0-9]{0,9})", word)
+    if not match:
+        raise UserError(f"found action {word[:20]!r}, wanted f, c or rN")
+    return int(match[1]) if match[1] else {"f": -1, "c": 0}[word]
+
+
+def read_game(path: Path) -> GameConfig:
+    """The rules in an ACPC game definition of no-limit hold'em. Raises UserError."""
+    content = path.read_bytes()
+    return game_from(content.decode(encoding(content), "replace").splitlines(), str(path))
+
+
+def game_from(lines: list[str], path: str) -> GameConfig:
+    """The rules in the ``lines`` of a game definition, of ``path``; others are passed over.
+
+    Raises UserError.
+    """
+    items = [_ITEM.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
+    values: dict[str, list[str]] = {}
+    for item in filter(None, items):
+        key, value = item[1].lower(), item[2].split()
+        if key in _KEYS and values.setdefault(key, value) != value:
+            raise UserError(f"{path}: found {key} twice, {values[key]} and {value}; keep one")
+        values[key] = value
+    wanted = {"numrounds": "4", "numholecards": "2", "numsuits": "4", "numranks": "13"}
+    for name, value in wanted.items():
+        if values.get(name) != [value]:
+            raise UserError(f"{path}: found {name} = {values.get(name)}, wanted {value}")
+    if "nolimit" not in values or values.get("numboardcards") != ["0", "3", "1", "1"]:
+        raise UserError(f"{path}: wanted a no-limit game with boards of 0 3 1 1 cards")
+    try:
+        seats = int(values["numplayers"][0])
+        stacks, blinds = ([int(v) for v in values[name]] for name in ("stack", "blind"))
+        antes = [int(v) for v in values.get("ante", [])]
+        first = [int(v) - 1 for v in values["firstplayer"]]
+    except (KeyError, ValueError, IndexError) as error:
+        raise UserError(f"{path}: no game definition ({error!r})") from None
+    if not 2 <= seats <= MAX_SEATS:
+        raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
+    first = (first * 4)[:4] if len(first) == 1 else first
+    return rules((stacks * seats)[:seats], blinds, antes or [0] * seats, first)
+
+
+def form_game(game: GameConfig) -> str:
+    """The game definition of ``game``, as dealers read it, who know no ante: its line is ours."""
+
+    def row(values: list[int]) -> str:
+        return " ".join(str(v) for v in values)
+
+    return "\n".join(
+        [
+            "GAMEDEF",
+            "nolimit",
+            f"numPlayers = {game.seats}",
+            f"numRounds = {len(game.rounds)}",
+            f"stack = {row(game.stacks)}",
+            f"blind = {row(game.blinds)}",
+            *([f"ante = {row(game.antes)}"] if any(game.antes) else []),
+            f"firstPlayer = {row([seat + 1 for seat in game.first])}",
+            "numSuits = 4",
+            "numRanks = 13",
+            "numHoleCards = 2",
+            "numBoardCards = 0 3 1 1",
+            "END GAMEDEF",
+            "",
+        ]
+    )

@@ -1,0 +1,135 @@
+"""Hand histories checked: hands played by the rules, payoffs compared, winnings added up.
+
+Files are read a hand at a time: memory does not grow with them. A log's hands are all of one game,
+PHH has the rules of each hand in it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from sixmax.base.errors import UserError
+from sixmax.betting import notation
+from sixmax.betting.config import GameConfig
+from sixmax.betting.state import Betting
+from sixmax.hands import all_in, phh
+from sixmax.hands.acpc import game_from
+from sixmax.hands.hand_file import LONGEST, HandFile, name_of, opened, placed
+from sixmax.hands.record import GAME, Record, from_line, rules, seated
+from sixmax.hands.tally import Tally
+from sixmax.hands.totals import Totals
+from sixmax.scores.statistics import PAYOFF
+
+_HEAD_WIDTH = 1000  # characters of a comment in which a log names its game
+ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
+
+
+def replay(
+    files: Iterable[Path],
+    game: GameConfig | None = None,
+    boards: int | None = None,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Tally:
+    """Check ``files``, ACPC logs or PHH; ``progress`` counts what is read.
+
+    ``game`` is the rules of logs that do not name theirs. ``boards`` counts all-in pots by
+    :func:`sixmax.hands.all_in.expected`. A file that cannot be read counts as damaged,
+    and the others are checked.
+    """
+    tally = Tally(PAYOFF if boards is None else all_in.payoff(boards))
+    for file in files:
+        before = tally.hands + tally.damaged
+        try:
+            with opened(file, progress) as hands:
+                if hands.is_phh:
+                    _replay_phh(hands, boards, tally)
+                else:
+                    _replay_log(hands, game_of(hands, game), boards, tally)
+        except UserError as error:
+            text = str(error)
+            name = name_of(file)
+            tally.damage(text if text.startswith(name) else f"{name}: {text}")
+        except OSError as error:
+            tally.damage(f"{name_of(file)}: {error.strerror}")
+        if tally.hands + tally.damaged == before:
+            tally.empty.append(name_of(file))
+    return tally
+
+
+def _replay_log(log: HandFile, game: GameConfig, boards: int | None, tally: Tally) -> None:
+    """Check the hands of ``log``, played by ``game``, and the totals of its matches."""
+    totals, start = Totals(), Betting(game)
+    for place, line in placed(log):
+        if line.startswith("SCORE:"):
+            totals.compare(line, place, tally)
+            totals = Totals()
+            continue
+        try:
+            if len(line) > LONGEST:
+                raise UserError(f"{place}: a line of more than {LONGEST:,} characters")
+            hand, net = from_line(line, game, place=place, start=start)
+            tally.hand(hand, net, place, boards)
+            totals.add(hand)
+        except UserError as error:
+            tally.damage(str(error))
+            totals.damaged = True
+
+
+def _replay_phh(file: HandFile, boards: int | None, tally: Tally) -> None:
+    """Check the hands of ``file``."""
+    for number, text in phh.blocks(file.lines):
+        place = f"{file.name}, line {number:,}"
+        try:
+            tally.hand(*phh.parse(text, place), place, boards)
+        except UserError as error:
+            tally.damage(str(error))
+
+
+def records(
+    file: Path,
+    game: GameConfig,
+    progress: Callable[[int], None] = lambda n: None,
+    keys: tuple[str, ...] = GAME,
+) -> Iterator[Record]:
+    """The hands of ``file`` in the seats of ``game``, each as it is read.
+
+    ``game`` is the rules of a log that does not name its own. Raises UserError for a hand that is
+    damaged or differs from ``game`` in one of ``keys``. ``progress`` counts what is read.
+    """
+    with opened(file, progress) as hands:
+        if hands.is_phh:
+            for number, text in phh.blocks(hands.lines):
+                place = f"{hands.name}, line {number:,}"
+                yield seated(phh.parse(text, place)[0], game, keys)
+            return
+        rules = game_of(hands, game)
+        for place, line in placed(hands):
+            if not line.startswith("SCORE:"):
+                yield seated(from_line(line, rules, place=place)[0], game, keys)
+
+
+def game_of(log: HandFile, game: GameConfig | None) -> GameConfig:
+    """The rules of a log: those it names, else ``game``, else the usual ones for its players.
+
+    Raises UserError where none is known.
+    """
+    head, seats = [], 6
+    for line in log.head:
+        if line.startswith("#"):
+            head.append(line[:_HEAD_WIDTH].lstrip("# "))
+        elif line.startswith("STATE:"):
+            try:
+                seats = len(notation.parse(line).names)
+            except UserError:
+                continue  # the first hand that is not damaged says it
+            break
+    if any(line.startswith("GAMEDEF") for line in head):
+        return game_from(head, log.name)
+    if game is not None:
+        return game
+    if seats not in ACPC_STACK:
+        raise UserError(
+            f"{log.name}: {seats} players, whose stacks are unknown; name them by --game"
+        )
+    blinds = [100, 50] if seats == 2 else [50, 100] + [0] * (seats - 2)
+    first = [1 if seats == 2 else 2, 0, 0, 0]
+    return rules([ACPC_STACK[seats]] * seats, blinds, [0] * seats, first)

@@ -1,0 +1,203 @@
+"""The result of a replay: hands, mistakes, and the winnings of each player in each game."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sixmax.base.errors import UserError, printable
+from sixmax.betting.config import GameConfig
+from sixmax.hands import all_in
+from sixmax.hands.record import Record, big_blind
+from sixmax.hands.showdown import MISMATCH, ODD_CHIP, RAKE, judge
+from sixmax.hands.table_rules import TableRules, unit_of
+from sixmax.scores.statistics import LEVEL, PAYOFF, Sums, interval
+
+SHOWN = 20  # mistakes that are named; all are counted
+MOST_PLAYERS = 100_000
+SAMPLE = "a hand, the mean of the player's seats; hands taken as independent"
+
+
+def label(game: GameConfig) -> str:
+    """The game of a win rate: players, blinds, antes, and stacks where all are equal."""
+    unit = unit_of(game)
+    posted = "/".join(f"{chips / unit:.15g}" for chips in sorted(filter(None, game.blinds)))
+    parts = [f"{game.seats} players", f"blinds {posted or 'none'}"]
+    if any(game.antes):
+        parts.append(f"antes {'/'.join(f'{c / unit:.15g}' for c in sorted(set(game.antes)))}")
+    if isinstance(game, TableRules) and game.unknown:
+        return ", ".join([*parts, "stacks not known"])
+    equal = f"stacks {game.stacks[0] / unit:,.15g}"
+    return ", ".join([*parts, equal if len(set(game.stacks)) == 1 else "stacks not equal"])
+
+
+class Tally:
+    """The result of a replay; ``payoff`` says how a hand is counted."""
+
+    def __init__(self, payoff: str = PAYOFF) -> None:
+        self.payoff = payoff
+        self.hands = self.mismatches = self.damaged = 0
+        self.odd_chips = self.raked = 0  # hands that depart from the rules as tables of people do
+        self.mistakes: list[str] = []  # the first ones, each with file and line
+        self.empty: list[str] = []  # files without a hand
+        self._won: dict[str, dict[str, list[float]]] = {}  # by game and player: as of Sums
+        self._rows = 0
+        self._last: tuple[GameConfig | None, str] = None, ""  # the rules met last, and their label
+
+    @property
+    def games(self) -> dict[str, dict[str, Sums]]:
+        """The winnings by game and player, in mbb; a sample is a hand."""
+        return {
+            game: {name: Sums(*sums) for name, sums in players.items()}
+            for game, players in self._won.items()
+        }
+
+    @property
+    def players(self) -> dict[str, Sums]:
+        """The winnings by player, where all hands are of one game."""
+        (players,) = self.games.values() or [{}]
+        return players
+
+    def mistake(self, text: str) -> None:
+        """Keep ``text`` if it is among the first."""
+        if len(self.mistakes) < SHOWN:
+            self.mistakes.append(text)
+
+    def damage(self, text: str) -> None:
+        """Count an unreadable hand or file; ``text`` says where and why."""
+        self.damaged += 1
+        self.mistake(text)
+
+    def mismatch(self, text: str) -> None:
+        """Count wrong chips; ``text`` says where."""
+        self.mismatches += 1
+        self.mistake(text)
+
+    def hand(self, hand: Record, net: np.ndarray, place: str, boards: int | None = None) -> None:
+        """Count ``hand``, whose payoffs by the rules are ``net`` float64[seats].
+
+        Raises UserError for an all-in pot that cannot be averaged over ``boards``, and for more
+        than MOST_PLAYERS players.
+        """
+        chips = hand.payoffs if boards is None else all_in.expected(hand, boards, hand.number)
+        mbb = (chips * (1000 / big_blind(hand.rules))).tolist()
+        self.hands += 1
+        verdict, unit = judge(hand, net), unit_of(hand.rules)
+        self.odd_chips += verdict == ODD_CHIP
+        self.raked += verdict == RAKE
+        if verdict == MISMATCH:
+            found, rules = chips_text(hand.payoffs / unit), chips_text(net / unit)
+            self.mismatch(f"{place}: found payoffs {found}, the rules {rules}")
+        if hand.rules is not self._last[0]:
+            self._last = hand.rules, label(hand.rules)
+        players = self._won.setdefault(self._last[1], {})
+        won = dict(zip(hand.names, mbb, strict=True))
+        if len(won) < len(mbb):  # a player in several seats: their mean, as seats of a hand depend
+            names = np.array(hand.names)
+            won = {name: float(np.mean(np.array(mbb)[names == name])) for name in won}
+        for name, mean in won.items():
+            self._add(players, name, mean)
+
+    def _add(self, players: dict[str, list[float]], name: str, mean: float) -> None:
+        if (sums := players.get(name)) is None:
+            if self._rows >= MOST_PLAYERS:
+                raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
+            self._rows += 1
+            sums = players[name] = [0, 0.0, 0.0]
+        sums[0] += 1
+        sums[1] += mean
+        sums[2] += mean * mean
+
+    def named(self) -> list[str]:
+        """The first mistakes, and the number of the rest."""
+        more = self.mismatches + self.damaged - len(self.mistakes)
+        return [*self.mistakes, f"… and {more:,} more"] if more > 0 else list(self.mistakes)
+
+    def text(self) -> str:
+        """All of it, to read."""
+        lines = self.named()
+        lines += [f"{file}: no hands in it; --allow-empty lets that pass" for file in self.empty]
+        games = self.games
+        names = {name for players in games.values() for name in players}
+        lines.append(
+            f"{_counted(self.hands, 'hand')}, {_counted(self.mismatches, 'mismatch', 'es')}, "
+            f"{self.damaged:,} damaged; {_counted(len(names), 'player')}"
+        )
+        if self.odd_chips or self.raked:
+            lines.append(
+                f"no mismatches: {_counted(self.odd_chips, 'hand')} off by less than a chip a "
+                f"winner (odd chips), {_counted(self.raked, 'hand')} short by a rake"
+            )
+        if names:
+            lines.append(f"{self.payoff}; a sample is {SAMPLE}")
+        width = max([6, *(len(_shown(name)) for name in names)])
+        lines = [_shown(line) for line in lines]
+        for game, players in games.items():
+            lines += ["", game]
+            lines.append(
+                f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}  95 % interval"
+            )
+            lines += [
+                f"{_shown(name):{width}} {_figures(sums)}" for name, sums in _best_first(players)
+            ]
+        return "\n".join(lines)
+
+    def fails(self, allow_empty: bool) -> bool:
+        """Whether something is wrong; a file without hands is, unless ``allow_empty``."""
+        return bool(self.damaged or self.mismatches or (self.empty and not allow_empty))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; null where there are too few hands for an error."""
+        return {
+            "hands": self.hands,
+            "mismatches": self.mismatches,
+            "odd_chips": self.odd_chips,
+            "raked": self.raked,
+            "damaged": self.damaged,
+            "mistakes": self.mistakes,
+            "unit": "mbb/game",
+            "payoff": self.payoff,
+            "sample": SAMPLE,
+            "level": LEVEL,
+            "games": [
+                {"game": game, "players": [_row(*item) for item in _best_first(players)]}
+                for game, players in self.games.items()
+            ],
+        }
+
+
+def _shown(text: str) -> str:
+    return printable(text, lines=False)
+
+
+def _counted(n: int, noun: str, plural: str = "s") -> str:
+    return f"{n:,} {noun}{'' if n == 1 else plural}"
+
+
+def _best_first(players: dict[str, Sums]) -> list[tuple[str, Sums]]:
+    return sorted(players.items(), key=lambda item: -item[1].mean)
+
+
+def _figures(sums: Sums) -> str:
+    if sums.n < 2:
+        return f"{sums.n:12,} {sums.mean:+10.1f} {'-':>9}  -"
+    low, high = interval(sums)
+    spread = f"{sums.standard_error:9.1f}  {low:+.1f} to {high:+.1f}"
+    return f"{sums.n:12,} {sums.mean:+10.1f} {spread}"
+
+
+def _row(name: str, sums: Sums) -> dict[str, Any]:
+    known = math.isfinite(sums.standard_error)
+    return {
+        "player": name,
+        "hands": sums.n,
+        "mean": sums.mean,
+        "standard_error": sums.standard_error if known else None,
+        "interval": list(interval(sums)) if known else None,
+    }
+
+
+def chips_text(values: Sequence[float] | np.ndarray) -> str:
+    """Chips float64[seats], or a list, as logs part them."""
+    return "|".join(f"{v:.10g}" for v in values)

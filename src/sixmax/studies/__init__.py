@@ -1,0 +1,1 @@
+"""Around the pipeline: tables of the papers, games with known answers, a run improved."""

@@ -1,0 +1,59 @@
+"""Checks of the tables of a paper: a claim, whether it holds, and the evidence."""
+
+from pathlib import Path
+from typing import Any
+
+from sixmax.base.errors import UserError, one_of
+from sixmax.store.records import keys, read
+
+CHECKED = keys("the tables of a paper", "snakemake libratus or modicum", "checks")
+
+
+def every(claim: str, excess: list[tuple[float, str]], allowed: float = 0.0) -> dict[str, Any]:
+    """A claim about every cell: none exceeds ``allowed``; the worst is the evidence."""
+    worst, words = max(_some(claim, excess))
+    evidence = f"at worst {words}" if len(excess) > 1 else words
+    return {"name": claim, "passed": worst <= allowed, "evidence": evidence}
+
+
+def somewhere(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:
+    """A claim about one cell at least: it is below 0; the best is the evidence."""
+    best, words = min(_some(claim, excess))
+    return {"name": claim, "passed": best < 0, "evidence": f"at best {words}"}
+
+
+def _some(claim: str, excess: list[tuple[float, str]]) -> list[tuple[float, str]]:
+    if not excess:
+        raise UserError(f"{claim!r}: no cell to judge; measure one")
+    return excess
+
+
+def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    """``results`` of checks, with ``open`` where ``names`` has them: not shown, as known.
+
+    Raises UserError for the name of no check.
+    """
+    known = [check["name"] for check in results]
+    for name in names:
+        if name not in known:
+            raise UserError(f"open: {name!r} is no check; {one_of(name, known)}")
+    return [check | {"open": check["name"] in names} for check in results]
+
+
+def missed(path: Path) -> tuple[list[str], str]:
+    """A line for each check of the tables in ``path`` that is not as expected; and all in words.
+
+    An open check that holds is one of them, so that its name is taken away.
+    """
+    results, lines = read(path, CHECKED)["checks"], []
+    still_open = [check for check in results if check.get("open")]
+    for check in results:
+        if check["passed"] == check.get("open", False):
+            now = "it holds now; take it out of `open` in the config"
+            lines.append(f"{check['name']}: {now if check['passed'] else check['evidence']}")
+    count = f"all {len(results)} checks hold"
+    if still_open:
+        number = sum(check["passed"] for check in results)
+        names = "; ".join(f"{check['name']}: {check['evidence']}" for check in still_open)
+        count = f"{number} of {len(results)} checks hold; not shown, as known: {names}"
+    return lines, count

@@ -1,0 +1,264 @@
+"""The betting of the flop from each root on, for CFR without buckets: regrets hand by hand.
+
+A part is the betting after a root. On each flop it is walked hand by hand, the weakest first: the
+regrets of a hand lie together, and the ends are summed up in lanes
+(:mod:`sixmax.cards.strength_ladder`). Threads take flops, each with regrets of its own, so the
+result is the same on any number of them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.base.jit import njit, parallel, prange
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, seat_of
+from sixmax.cards.strength_ladder import add_beaten, live
+from sixmax.cfr.layout import infoset
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.studies.flop_games.game import FlopGame
+
+
+class Parts(NamedTuple):
+    """The betting from each root on; the nodes of a part lie together, parents before children.
+
+    first: int64[roots + 1]       the first node of each part
+    origin: int64[nodes]          the node of the whole tree
+    decision: int64[nodes, 4]     seat, actions, first child in the part, first entry in the tables
+                                  of the part and seat; seat -1 at ends
+    lane: int64[nodes]            of an end: its number among the folds, or the showdowns, of a part
+    shown: bool[nodes]            whether an end is a showdown
+    chips: float64[nodes]         net chips of seat 0 at an end, where it wins
+    entries: int64[2, roots + 1]  the first entry of each part in the tables of a seat
+    """
+
+    first: np.ndarray
+    origin: np.ndarray
+    decision: np.ndarray
+    lane: np.ndarray
+    shown: np.ndarray
+    chips: np.ndarray
+    entries: np.ndarray
+
+
+def parts(game: FlopGame, roots: Sequence[int]) -> Parts:
+    """The parts of ``game`` after ``roots``."""
+    tree, walk = game.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    first, origin, rows, ends = [0], [], [], []
+    entries = np.zeros((2, len(roots) + 1), np.int64)
+    for r, root in enumerate(roots):
+        below = _below(tree, root)
+        local, used, lanes = {x: i for i, x in enumerate(below)}, [0, 0], [0, 0]
+        for x in below:
+            head, child = (int(n) for n in tree.node[x, :2])
+            if kind_of(head) == DECISION:
+                seat = seat_of(head)
+                rows.append((seat, n_actions(head), local[child], used[seat]))
+                ends.append((0, False, 0.0))
+                used[seat] += n_actions(head)
+            else:
+                chips, shown = walk.stake(x)
+                rows.append((-1, 0, 0, 0))
+                ends.append((lanes[shown], shown, chips))
+                lanes[shown] += 1
+        origin += below
+        first.append(len(origin))
+        entries[:, r + 1] = entries[:, r] + used
+    lane, shown, chips = (np.array(column) for column in zip(*ends, strict=True))
+    return Parts(np.array(first), np.array(origin), np.array(rows), lane, shown, chips, entries)
+
+
+def _below(tree: Tree, root: int) -> list[int]:
+    nodes, todo = [], [root]
+    while todo:
+        x = todo.pop()
+        nodes.append(x)
+        head, child = (int(n) for n in tree.node[x, :2])
+        if kind_of(head) == DECISION:
+            todo += range(child, child + n_actions(head))
+    return sorted(nodes)
+
+
+class Flops(NamedTuple):
+    """Hands of each flop by strength: classes, cards and ends of ties [F, n]; weights [F]."""
+
+    of: np.ndarray  # int64[F, n]
+    low: np.ndarray  # uint8[F, n]
+    high: np.ndarray  # uint8[F, n]
+    stop: np.ndarray  # int64[F, n]
+    weight: np.ndarray  # float64[F]
+
+
+class FlopTables(NamedTuple):
+    """Regrets and sums of a seat on the flops: float32[F, entries * n], part by part and hand by
+    hand."""
+
+    regret: np.ndarray
+    total: np.ndarray
+
+
+def flops_of(game: FlopGame) -> Flops:
+    """The flops of ``game``."""
+    dealt = game.cards.boards[0]
+    order = dealt.order.astype(np.int64)
+    low, high = np.moveaxis(dealt.pair.astype(np.uint8)[order], 2, 0)
+    return Flops(
+        game.cards.of_hole[order].astype(np.int64), np.ascontiguousarray(low),
+        np.ascontiguousarray(high), dealt.stop.astype(np.int64), dealt.weight,
+    )  # fmt: skip
+
+
+def tables(part: Parts, flops: Flops) -> tuple[FlopTables, FlopTables]:
+    """Empty tables of both seats."""
+    count, n = flops.of.shape
+    first, second = (
+        FlopTables(*np.zeros((2, count, int(entries[-1]) * n), np.float32))
+        for entries in part.entries
+    )
+    return first, second
+
+
+def place(game: FlopGame, part: Parts, seat: int, total: np.ndarray, strategy: np.ndarray) -> None:
+    """Write the average of ``seat`` by ``total`` into ``strategy``; blocked holes are uniform.
+
+    ``total`` is float32[F, entries * n], as of :class:`FlopTables`; ``strategy``
+    float64[layout.size].
+    """
+    order = game.cards.boards[0].order.astype(np.int64)
+    (flops, n), holes = order.shape, len(game.cards.of_hole)
+    bucket = holes * np.arange(flops)[:, None] + order
+    for r in range(len(part.first) - 1):
+        first, stop = part.entries[seat, r : r + 2]
+        table = total[:, first * n : stop * n].reshape(flops, n, -1).astype(np.float64)
+        for x in range(*part.first[r : r + 2]):
+            whose, count, _, at = part.decision[x]
+            if whose != seat:
+                continue
+            rows = table[:, :, at : at + count]
+            whole = rows.sum(axis=2, keepdims=True)
+            rows = np.divide(rows, whole, out=np.full(rows.shape, 1 / count), where=whole > 0)
+            slot, actions = int(game.tree.node[part.origin[x], 2]), np.arange(count)
+            every = infoset(game.layout, 1, seat, np.arange(flops * holes), slot)
+            strategy[every[:, None] + actions] = 1 / count
+            strategy[infoset(game.layout, 1, seat, bucket, slot)[..., None] + actions] = rows
+
+
+@parallel
+def learn_flops(me, leaf, reach, own, part, flops, mine, theirs, step, value):
+    """Learn on all flops, and leave the values of the leaves of the trunk in ``value``.
+
+    ``step`` float64[4] has the factors of positive and negative regrets, the weight of the strategy
+    in the average, and what is added there to the reach of every hand.
+    """
+    count, classes = len(flops.weight), value.shape[1]
+    roots = len(part.first) - 1
+    by_flop = np.zeros((count, roots, classes))
+    for f in prange(count):
+        _flop(me, f, leaf, reach, own, part, flops, mine, theirs, step, by_flop[f])
+    for x in range(len(leaf)):
+        if leaf[x] >= 0:
+            value[x] = 0.0
+            for f in range(count):
+                value[x] += flops.weight[f] * by_flop[f, leaf[x]]
+
+
+@njit
+def _flop(me, f, leaf, reach, own, part, flops, mine, theirs, step, out):
+    """Learn on one flop; ``out`` float64[roots, C] gets the values by class."""
+    n = flops.of.shape[1]
+    for x in range(len(leaf)):
+        r = leaf[x]
+        if r < 0:
+            continue
+        first, stop = part.first[r], part.first[r + 1]
+        shows = np.int64(part.shown[first:stop].sum())
+        folds = np.int64((part.decision[first:stop, 0] < 0).sum()) - shows
+        fold, folded = np.empty((n, folds)), np.empty((n, folds))
+        show, showed = np.empty((n, shows)), np.empty((n, shows))
+        gain, stake = np.empty(folds), np.empty(shows)
+        for y in range(first, stop):
+            if part.shown[y]:
+                stake[part.lane[y]] = part.chips[y]
+            elif part.decision[y, 0] < 0:
+                gain[part.lane[y]] = part.chips[y] * (1 - 2 * me)
+        at, to = part.entries[1 - me, r] * n, part.entries[1 - me, r + 1] * n
+        regret = theirs.regret[f, at:to]
+        _carry(1 - me, flops.of[f], reach[x], part, first, stop, regret, fold, show)
+        low, high, cards = flops.low[f], flops.high[f], flops.high[f].max() + 1
+        live(fold, low, high, gain, folded, np.empty((cards, folds)))
+        live(show, low, high, -stake, showed, np.empty((cards, shows)))
+        add_beaten(show, low, high, flops.stop[f], stake, showed, np.empty((cards, shows)))
+        at, to = part.entries[me, r] * n, part.entries[me, r + 1] * n
+        _improve(
+            me, flops.of[f], own[x], part, first, stop, mine.regret[f, at:to], mine.total[f, at:to],
+            folded, showed, step, out[r],
+        )  # fmt: skip
+
+
+@njit
+def _carry(seat, of, reach, part, first, stop, regret, fold, show):
+    """The reach of ``seat`` at the ends of a part: into ``fold`` and ``show`` [n, lanes]."""
+    here = np.empty(stop - first)
+    entries = regret.size // of.size
+    for i in range(of.size):
+        here[0] = reach[of[i]]
+        for y in range(first, stop):
+            whose, n, child, at = part.decision[y]
+            got = here[y - first]
+            if whose < 0:
+                if part.shown[y]:
+                    show[i, part.lane[y]] = got
+                else:
+                    fold[i, part.lane[y]] = got
+            elif whose != seat:
+                for a in range(child, child + n):
+                    here[a] = got
+            else:
+                row = i * entries + at
+                total = np.float32(0)
+                for a in range(n):
+                    total += max(regret[row + a], np.float32(0))
+                for a in range(n):
+                    share = max(regret[row + a], np.float32(0)) / total if total > 0 else 1.0 / n
+                    here[child + a] = got * share
+
+
+@njit
+def _improve(me, of, own, part, first, stop, regret, total, folded, showed, step, out):
+    """Values up a part, hand by hand, and the regrets and sums of ``me``."""
+    size, entries = stop - first, regret.size // of.size
+    value, mine, share = np.empty(size), np.empty(size), np.empty(entries)
+    for i in range(of.size):
+        mine[0] = own[of[i]]
+        for y in range(first, stop):
+            whose, n, child, at = part.decision[y]
+            if whose < 0:
+                continue
+            if whose != me:
+                for a in range(child, child + n):
+                    mine[a] = mine[y - first]
+                continue
+            row, sum_ = i * entries + at, np.float32(0)
+            for a in range(n):
+                sum_ += max(regret[row + a], np.float32(0))
+            for a in range(n):
+                p = max(regret[row + a], np.float32(0)) / sum_ if sum_ > 0 else 1.0 / n
+                share[at + a] = p
+                mine[child + a] = mine[y - first] * p
+                total[row + a] += step[2] * (mine[y - first] + step[3]) * p
+        for y in range(stop - 1, first - 1, -1):
+            whose, n, child, at = part.decision[y]
+            if whose < 0:
+                k = part.lane[y]
+                value[y - first] = showed[i, k] if part.shown[y] else folded[i, k]
+                continue
+            mean = 0.0
+            for a in range(n):
+                mean += value[child + a] * (share[at + a] if whose == me else 1.0)
+            value[y - first] = mean
+            if whose == me:
+                row = i * entries + at
+                for a in range(n):
+                    new = regret[row + a] + value[child + a] - mean
+                    regret[row + a] = new * (step[0] if new > 0.0 else step[1])
+        out[of[i]] += value[0]

@@ -1,0 +1,187 @@
+"""An opponent who bets a size that the strategy lacks: the game with it, and translation.
+
+*Translation* answers as to the sizes beside the bet, by the randomised pseudo-harmonic mapping.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.base.errors import UserError
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.tree import (
+    DECISION,
+    children,
+    kind_of,
+    n_actions,
+    path,
+    round_of,
+    seat_of,
+)
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.policy import uniform
+from sixmax.play.translate import fraction, probability
+from sixmax.studies.flop_games.game import FlopGame
+
+
+class Bet(NamedTuple):
+    """A bet that the blueprint lacks.
+
+    node: its decision; child: the node after it
+    below, above: the nodes after the blueprint's neighbouring sizes
+    """
+
+    node: int
+    child: int
+    below: int
+    above: int
+
+
+class OffTree(NamedTuple):
+    """A game with more sizes than the blueprint's, and the blueprint in it.
+
+    ``strategy`` float64[layout.size] never takes them, and is uniform after them.
+    """
+
+    game: FlopGame
+    strategy: np.ndarray
+    bets: tuple[Bet, ...]
+
+
+def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree:
+    """``blueprint`` float64[small.layout.size] in ``large``: the same flops and more bets.
+
+    Raises UserError where no bet is new, or where one has no size of ``small`` beside it.
+    """
+    strategy, bets = uniform(large.tree, large.layout), []
+    by_path = {tuple(path(small.tree, x)): x for x in range(len(small.tree.node))}
+    for x in np.flatnonzero(kind_of(large.tree.node[:, 0]) == DECISION):
+        node = by_path.get(tuple(path(large.tree, int(x))))
+        if node is None:
+            continue
+        to, at = (rows_of(game, y) for game, y in ((large, int(x)), (small, node)))
+        strategy[to] = 0.0
+        names = large.tree.action[list(children(large.tree, int(x)))].tolist()
+        known = small.tree.action[list(children(small.tree, node))].tolist()
+        for a, action in enumerate(known):
+            strategy[to[:, names.index(action)]] = blueprint[at[:, a]]
+        bets += [_bet(large, int(x), k, known) for k in names if k not in known]
+    if not bets:
+        raise UserError("the larger game has no bet that the blueprint's lacks; wanted one")
+    return OffTree(large, strategy, tuple(bets))
+
+
+def rows_of(game: FlopGame, node: int) -> np.ndarray:
+    """The addresses of a decision's rows: int64[buckets, actions]."""
+    head, _, slot, _ = (int(n) for n in game.tree.node[node])
+    bucket = np.arange(game.layout.buckets[round_of(head)])
+    first = infoset(game.layout, round_of(head), seat_of(head), bucket, slot)
+    return first[:, None] + np.arange(n_actions(head))
+
+
+def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
+    raises = sorted(k for k in known if k > CALL)
+    if not raises:
+        raise UserError(f"a bet to {action} chips: the blueprint has none beside it; wanted one")
+    below = max((k for k in raises if k < action), default=raises[0])
+    above = min((k for k in raises if k > action), default=raises[-1])
+    first = {int(game.tree.action[x]): x for x in children(game.tree, node)}
+    return Bet(node, first[action], first[below], first[above])
+
+
+def translate(case: OffTree, bet: Bet, strategy: np.ndarray) -> None:
+    """Our rows after the bet: those after the sizes beside it, mixed by their probability.
+
+    They are written into ``strategy`` float64[layout.size]. The size is drawn once. Our actions
+    since tell which it was, so later rows weigh by the reach in each.
+    """
+    game, tree = case.game, case.game.tree
+    share, opponent = _share_below(game, bet), seat_of(int(tree.node[bet.node, 0]))
+    mass = np.ones((2, game.layout.buckets[round_of(int(tree.node[bet.node, 0]))]))
+    mass[0], mass[1] = share, 1 - share
+    todo = [(bet.child, (bet.below, bet.above), mass)]
+    while todo:
+        x, twins, mass = todo.pop()
+        if kind_of(int(tree.node[x, 0])) != DECISION:
+            continue
+        below = children(tree, x)
+        if mass.shape[1] < game.layout.buckets[round_of(int(tree.node[x, 0]))]:  # the flop is dealt
+            mass = np.tile(mass[:, game.cards.of_hole], (1, len(game.flops)))
+        pairs = [twin_children(game, x, twin) for twin in twins]
+        if seat_of(int(tree.node[x, 0])) == opponent:
+            todo += [(child, (pairs[0][a], pairs[1][a]), mass) for a, child in enumerate(below)]
+            continue
+        rows = np.stack(
+            [_twin_rows(case, x, twin, pair) for twin, pair in zip(twins, pairs, strict=True)]
+        )
+        total = mass.sum(axis=0)
+        mixed = np.einsum("th,tha->ha", mass, rows)
+        even = 1 / len(below)
+        mixed = np.divide(
+            mixed, total[:, None], out=np.full(mixed.shape, even), where=total[:, None] > 0
+        )
+        strategy[rows_of(game, x)] = mixed
+        todo += [
+            (child, (pairs[0][a], pairs[1][a]), mass * rows[:, :, a])
+            for a, child in enumerate(below)
+        ]
+
+
+def _share_below(game: FlopGame, bet: Bet) -> float:
+    """The probability that the bet becomes the smaller size; 1 where it is beyond both."""
+    if bet.below == bet.above:
+        return 1.0
+    hand = begin(game.config)
+    for action in path(game.tree, bet.node):
+        apply(hand, action)
+    sizes = [
+        float(fraction(hand, int(game.tree.action[x]))) for x in (bet.below, bet.above, bet.child)
+    ]
+    return float(probability(*sizes))
+
+
+def twin_children(game: FlopGame, x: int, twin: int) -> list[int]:
+    """For each child of ``x`` the child of ``twin`` that stands for it.
+
+    Folds and calls are alike; an all-in is an all-in, and other raises are alike by their order,
+    the smallest first. A node where the hand is over stands for all that follows.
+    """
+    tree = game.tree
+    if kind_of(int(tree.node[twin, 0])) != DECISION:
+        return [twin] * len(children(tree, x))
+    theirs = list(children(tree, twin))
+    raises = [y for y in theirs if tree.action[y] > CALL]
+    calls = {int(tree.action[y]): y for y in theirs if tree.action[y] <= CALL}
+    result, smaller = [], 0
+    for y in children(tree, x):
+        action = int(tree.action[y])
+        if action <= CALL:
+            result.append(calls.get(action, theirs[-1]))
+        elif not raises:
+            result.append(calls[CALL])
+        elif action == game.config.stacks[0]:
+            result.append(raises[-1])
+        else:
+            result.append(raises[min(smaller, len(raises) - 1)])
+            smaller += 1
+    return result
+
+
+def _twin_rows(case: OffTree, x: int, twin: int, pair: list[int]) -> np.ndarray:
+    """Our strategy at ``twin`` for the actions of ``x``: float64[buckets, actions]."""
+    game, tree = case.game, case.game.tree
+    passive = [tree.action[y] <= CALL for y in children(tree, x)]
+    call = [int(tree.action[y]) for y in children(tree, x)].index(CALL)
+    head, other = (int(tree.node[y, 0]) for y in (x, twin))
+    rows = np.zeros((game.layout.buckets[round_of(head)], len(pair)))
+    if kind_of(other) != DECISION or round_of(other) > round_of(head):
+        rows[:, call] = 1.0  # the hand, or the round, that we play is over: we call
+        return rows
+    own, first = case.strategy[rows_of(game, twin)], int(tree.node[twin, 1])
+    for k in range(own.shape[1]):
+        to = [a for a, child in enumerate(pair) if child == first + k]
+        # A raise stands for a call where the twin has no raise; we then call.
+        to = [a for a in to if passive[a]] or to or [call]
+        for a in to:  # several raises may stand for one
+            rows[:, a] += own[:, k] / len(to)
+    return rows

@@ -1,0 +1,211 @@
+"""Depth-limited solving of the first round: one player's leaves have several values.
+
+A trunk is the betting before the flop from some node on. At a leaf the opponent chooses one of the
+continuations of which the leaf has values; the choice is an action with a row for each leaf and
+class, so the opponent cannot choose by the cards that it does not see (Brown, Sandholm and Amos
+2018, section 4). Both players' ranges go down by class, values come back.
+"""
+
+import itertools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.base.jit import njit
+from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree_cut import Cut, cut
+from sixmax.cfr.full.public_tree import down, learn, match, respond, up
+from sixmax.cfr.gadget import Gadget, choose, no_gadget
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.studies.flop_games.game import FlopGame
+
+
+class Trunk(NamedTuple):
+    """The betting before the flop from ``part.origin[0]`` on, with the values of its ends.
+
+    opponent: the seat that chooses at leaves; None: values of leaves come from elsewhere
+    leaf: int64[nodes]    the number of a leaf; -1 at other nodes
+    first: int64[nodes]   the first row of a decision in tables float64[rows, C]; -1 at ends
+    table: int64[nodes]   of ``tables``, at ends; -1 where values come from elsewhere
+    chips: float64[nodes] that the table is multiplied by
+    tables: float64[tables, C, C]  net chips of seat 0 times the probability of the two classes:
+        that they are dealt, that the first wins less that it loses, then the leaves' values
+    """
+
+    part: Cut
+    opponent: int | None
+    leaf: np.ndarray
+    first: np.ndarray
+    table: np.ndarray
+    chips: np.ndarray
+    tables: np.ndarray
+
+    @property
+    def rows(self) -> int:
+        """Actions of all decisions, choices at leaves among them."""
+        return int(n_actions(self.part.tree.node[self.first >= 0, 0]).sum())
+
+
+def trunk(
+    game: FlopGame,
+    root: int,
+    opponent: int | None,
+    leaves: Sequence[int],
+    values: np.ndarray | None,
+) -> Trunk:
+    """The trunk of ``game`` below ``root``, where ``opponent`` chooses at ``leaves``.
+
+    ``values`` float64[choices, leaves, C, C] are those of each leaf
+    (:func:`sixmax.studies.modicum.leaf_values.matrices`). Raises UserError for more choices than
+    a leaf may have.
+    """
+    ends, classes = set(leaves), len(game.cards.share)
+    choices = (1, 0) if opponent is None else (len(values), 1 << opponent)
+    part = cut(game.tree, root, lambda x: x in ends, *choices)
+    tree, walk = part.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    number = {leaf: i for i, leaf in enumerate(leaves)}
+    first, table, leaf_of = np.full((3, len(tree.node)), -1)
+    chips, rows = np.ones(len(tree.node)), 0
+    for x, head in enumerate(tree.node[:, 0]):
+        origin = int(part.origin[x])
+        if kind_of(head) == DECISION:
+            first[x], rows = rows, rows + n_actions(head)
+        elif kind_of(head) == LEAF:
+            leaf_of[x] = number[origin]
+            if opponent is not None:
+                table[x] = 2 + int(part.chosen[x, opponent]) * len(leaves) + number[origin]
+        else:
+            chips[x], table[x] = walk.stake(origin)
+    tables = np.stack([game.cards.share, game.cards.lead])
+    if values is not None:
+        tables = np.concatenate([tables, values.reshape(-1, classes, classes)])
+    return Trunk(part, opponent, leaf_of, first, table, chips, tables)
+
+
+def way(trunk: Trunk, leaf: int) -> list[int]:
+    """The nodes from the root to the first of ``leaf``, which is a node of the whole tree."""
+    nodes = [int(np.flatnonzero(trunk.part.origin == leaf)[0])]
+    while nodes[-1] > 0:
+        nodes.append(int(trunk.part.tree.parent[nodes[-1]]))
+    return nodes[::-1]
+
+
+def reach_at(trunk: Trunk, strategy: np.ndarray, leaf: int) -> np.ndarray:
+    """The reach of both seats at ``leaf``, a node of the whole tree: float64[2, C].
+
+    ``strategy`` is float64[rows, C] of :func:`solve`; both come to the trunk with every class.
+    """
+    reach, nodes = np.ones((2, trunk.tables.shape[1])), way(trunk, leaf)
+    for before, after in itertools.pairwise(nodes):
+        head, child = (int(n) for n in trunk.part.tree.node[before, :2])
+        reach[seat_of(head)] *= strategy[trunk.first[before] + after - child]
+    return reach
+
+
+def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
+    """The value of each node to ``seat`` by a best response to ``strategy``: float64[nodes, C].
+
+    Net chips; choices at leaves are part of the response. 0 where the other never comes.
+    """
+    seen, classes = arrays(trunk), trunk.tables.shape[1]
+    reach = np.ones((2, len(trunk.first), classes))
+    down(seen, strategy, reach)
+    value = np.zeros(reach.shape[1:])
+    ends(seen, seat, reach[1 - seat], value)
+    respond(seen, seat, value)
+    share = trunk.tables[0] if seat == 0 else trunk.tables[0].T
+    left = reach[1 - seat] @ share.T
+    return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
+
+
+class Arrays(NamedTuple):
+    """The arrays of a trunk that the kernels read, as :class:`Trunk` has them."""
+
+    node: np.ndarray  # int32[nodes, 4]: of its tree
+    first: np.ndarray  # int64[nodes]
+    table: np.ndarray  # int64[nodes]
+    chips: np.ndarray  # float64[nodes]
+    tables: np.ndarray  # float64[tables, C, C]
+
+
+def arrays(trunk: Trunk) -> Arrays:
+    """The arrays of ``trunk``, for kernels."""
+    return Arrays(trunk.part.tree.node, *trunk[3:])
+
+
+def shares(trunk: Trunk, table: np.ndarray) -> np.ndarray:
+    """The strategies of ``table``, regrets or sums float64[rows, C]; of the same shape."""
+    out = np.empty_like(table)
+    match(arrays(trunk), table, out)
+    return out
+
+
+def place(game: FlopGame, trunk: Trunk, rows: np.ndarray, strategy: np.ndarray) -> None:
+    """Write ``rows`` float64[rows, C] of the decisions of ``trunk`` to ``strategy`` of ``game``.
+
+    ``strategy`` is float64[layout.size].
+    """
+    for x in np.flatnonzero(trunk.first >= 0):
+        origin = int(trunk.part.origin[x])
+        head, _, slot, _ = (int(n) for n in game.tree.node[origin])
+        if round_of(head) > 0:  # a choice at a leaf
+            continue
+        n = n_actions(head)
+        at = infoset(game.layout, 0, seat_of(head), np.arange(rows.shape[1]), slot)
+        strategy[at[:, None] + np.arange(n)] = rows[trunk.first[x] : trunk.first[x] + n].T
+
+
+def solve(
+    trunk: Trunk,
+    iterations: int,
+    method: Method = CFR_PLUS,
+    entry: Gadget | None = None,
+) -> np.ndarray:
+    """The average strategies of both seats by vector CFR: float64[rows, C], action by action.
+
+    With ``entry`` the opponent chooses which of its classes come (safe solving).
+    """
+    regret, total = np.zeros((2, trunk.rows, trunk.tables.shape[1]))
+    steps = np.array([(*method.keeps(t), method.weight(t)) for t in range(1, iterations + 1)])
+    _solve_kernel(arrays(trunk), entry or no_gadget(), trunk.opponent, steps, regret, total)
+    return shares(trunk, total)
+
+
+@njit
+def _solve_kernel(trunk, entry, opponent, steps, regret, total):
+    nodes, classes = len(trunk.node), trunk.tables.shape[1]
+    reach, value = np.ones((2, nodes, classes)), np.empty((nodes, classes))
+    strategy = np.empty_like(regret)
+    match(trunk, regret, strategy)
+    for i in range(len(steps)):
+        for me in range(2):
+            if entry.left.size > 0:
+                reach[opponent, 0] = entry.reach
+            down(trunk, strategy, reach)
+            ends(trunk, me, reach[1 - me], value)
+            up(trunk, strategy, me, value)
+            learn(trunk, me, steps[i], reach[me], value, strategy, regret, total)
+            if entry.left.size > 0 and me == opponent:
+                choose(entry, value[0], steps[i], 1.0)
+
+
+@njit
+def ends(trunk, me, others, value):
+    """Fill ``value`` float64[nodes, C] of ``me`` at ends, against ``others`` of the same shape."""
+    for x in range(len(trunk.node)):
+        if trunk.first[x] < 0:
+            _end(trunk, x, me, others, value)
+
+
+@njit
+def _end(trunk, x, me, others, value):
+    if trunk.table[x] < 0:  # the value comes from elsewhere
+        return
+    table = trunk.tables[trunk.table[x]]
+    if me == 0:
+        value[x] = trunk.chips[x] * np.dot(table, others[x])
+    else:
+        value[x] = -trunk.chips[x] * np.dot(others[x], table)

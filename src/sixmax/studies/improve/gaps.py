@@ -1,0 +1,117 @@
+"""Bets of opponents that a run lacks: gaps between its sizes, scored by hand logs.
+
+Libratus, supplement, "Further details of the self-improvement algorithm". Sizes are fractions of
+the pot after calling. A gap lies between two neighbouring sizes A and B of one decision of the
+first round; an opponent's bet x inside adds min(x - A, B - x) to its score.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import path
+from sixmax.blueprint.run import Run
+from sixmax.hands.record import Record
+from sixmax.play.lookup import actions
+from sixmax.play.translate import TranslatedHand, fraction, raise_by
+
+
+class MissingRaise(NamedTuple):
+    """A raise that the tree lacks, at the decision after ``path`` in the tree's own raises.
+
+    raise_to: chips of the tree's hand; pots: the same as a fraction; score: of its gap, or how
+    often opponents chose it; bets: of opponents that count
+    """
+
+    path: tuple[int, ...]
+    raise_to: int
+    pots: float
+    score: float
+    bets: int
+
+
+class Gaps(NamedTuple):
+    """The bets that a run lacks, by the logs. Lists begin with the highest score."""
+
+    hands: int  # their number
+    bets: int  # number of first-round raises of opponents
+    # The bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2).
+    gaps: list[MissingRaise]
+    sizes: list[MissingRaise]  # the opponents' own bets, between the tree's sizes and beyond them
+
+
+def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
+    """Score the first-round raises of all players but ``player`` in ``hands`` of the run's game."""
+    totals: dict[tuple, float] = defaultdict(float)
+    inside: Counter[tuple] = Counter()
+    sizes: Counter[tuple] = Counter()
+    number = bets = 0
+    for hand in hands:
+        number += 1
+        for node, x, own in _bets(run, hand, player):
+            bets += 1
+            offered = _offered(run, node, own)
+            way = (*path(run.tree, node),)
+            if (chips := raise_by(own, x)) not in actions(run.tree, node):
+                sizes[way, chips] += 1
+            if gap := _gap(offered, x):
+                key = way, *gap
+                totals[key] += min(x - gap[0], gap[1] - x)
+                inside[key] += 1
+    gaps = [
+        _bet(run, way, (a + b + 2 * a * b) / (a + b + 2), total, inside[way, a, b])
+        for (way, a, b), total in totals.items()
+    ]
+    common = [
+        MissingRaise(way, chips, fraction(hand_after(run, way), chips), float(count), count)
+        for (way, chips), count in sizes.items()
+    ]
+    return Gaps(number, bets, *(sorted(each, key=_order) for each in (gaps, common)))
+
+
+def _order(bet: MissingRaise) -> tuple:
+    return -bet.score, bet.path, bet.raise_to
+
+
+def _bets(run: Run, hand: Record, player: str) -> list[tuple[int, float, np.ndarray]]:
+    """The first-round raises of the others: node of the tree, size in pots, the tree's hand."""
+    betting, translated, raises = Betting(hand.rules), TranslatedHand(run.game, run.tree), []
+    for seat, action in hand.actions[0]:
+        real = betting.hand
+        if not translated.meet(real):
+            break
+        if action > CALL and hand.names[seat] != player:
+            raises.append((translated.node, float(fraction(real, action)), translated.hand.copy()))
+        translated.act(real, action)
+        betting.act(action)
+    return raises
+
+
+def _offered(run: Run, node: int, hand: np.ndarray) -> list[float]:
+    """The raises of a decision in pots, ascending."""
+    return [float(fraction(hand, a)) for a in actions(run.tree, node) if a > CALL]
+
+
+def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
+    """The neighbours of ``x`` among the sizes; None beyond them, and where it is one of them."""
+    below, above = [a for a in offered if a < x], [b for b in offered if b > x]
+    if x in offered or not below or not above:
+        return None
+    return below[-1], above[0]
+
+
+def _bet(run: Run, way: tuple[int, ...], pots: float, total: float, bets: int) -> MissingRaise:
+    chips = raise_by(hand_after(run, way), pots)
+    return MissingRaise(way, chips, pots, total, bets)
+
+
+def hand_after(run: Run, taken: Iterable[int]) -> np.ndarray:
+    """The tree's hand after the actions ``taken`` from its start: int64[LENGTH]."""
+    hand = begin(run.game)
+    for action in taken:
+        apply(hand, action)
+    return hand

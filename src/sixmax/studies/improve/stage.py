@@ -1,0 +1,162 @@
+"""The stages ``gaps`` and ``improve``: score the bets of hand logs, make improved runs."""
+
+from pathlib import Path
+
+from sixmax.agents.open_players import check_run
+from sixmax.base.errors import UserError
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import refuse_unwritable, stage
+from sixmax.betting.rules import is_legal
+from sixmax.betting.tree import DECISION, find, kind_of, round_of
+from sixmax.blueprint.run import Run, open_run
+from sixmax.continuation.stage import compress
+from sixmax.hands.hand_file import histories, size
+from sixmax.hands.record import Record
+from sixmax.hands.replay import records
+from sixmax.play.lookup import actions
+from sixmax.store.records import Form, RecordKind, read, write
+from sixmax.studies.improve.branch import solve
+from sixmax.studies.improve.gaps import MissingRaise, hand_after, score
+from sixmax.studies.improve.overlay import refuse_folder, spliced, write_run
+
+
+class _Bet(Form):
+    path: list[int]
+    raise_to: int
+    pots: float
+    score: float
+    bets: int
+
+
+class _Gaps(Form):
+    run: str
+    gaps: list[_Bet]
+    sizes: list[_Bet]
+
+
+GAPS = RecordKind("the gaps of hand logs", "sixmax gaps", _Gaps)
+TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come from
+_SHOWN = 3
+
+
+def _noted(hand: Record, names: set[str]) -> Record:
+    """``hand``, its players added to ``names``."""
+    names.update(hand.names)
+    return hand
+
+
+@stage
+def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
+    """Stage ``gaps``: score the first-round bets of all but ``player`` in ``logs``, to ``out``.
+
+    Raises UserError for a run of more than two players, for logs that hold no hand or a damaged
+    one, for hands of another game, and for a player whom no hand has.
+    """
+    run = _open(folder)
+    files = histories(logs)
+    with Progress(size(files), "gaps", "B") as bar:
+        names: set[str] = set()
+        hands = (_noted(hand, names) for f in files for hand in records(f, run.game, bar.add))
+        result = score(run, hands, player)
+    if not result.hands:
+        raise UserError(f"{', '.join(map(str, logs))}: no hand; wanted hand histories of the run")
+    if player and player not in names:
+        seen = ", ".join(sorted(names)[:_SHOWN])
+        raise UserError(f"player {player!r}: not in these hands, whose players are {seen}")
+    for bet in result.gaps[:_SHOWN]:
+        say(
+            f"gap after {bet.path or 'nothing'}: score {bet.score:.1f} by {bet.bets:,} bets; "
+            f"filled by {bet.pots:.2f} pots, a raise to {bet.raise_to:,}"
+        )
+    write(
+        out,
+        GAPS,
+        {
+            "run": run.identity["digest"],
+            "player": player,
+            "hands": result.hands,
+            "bets": result.bets,
+            "gaps": [bet._asdict() for bet in result.gaps],
+            "sizes": [bet._asdict() for bet in result.sizes],
+            "unit": "fractions of the pot after calling; chips",
+        },
+    )
+
+
+@stage
+def improve(
+    folder: Path, scored: Path, kind: int, sizes: int, iterations: int, seed: int, bias: float,
+    generator: str, threads: int, into: Path,
+) -> None:  # fmt: skip
+    """Stage ``improve``: a run with branches for the bets of ``scored``, to the folder ``into``.
+
+    ``kind`` 1 takes the opponents' commonest bet, 2 those of the ``sizes`` best gaps. It has all
+    that play, search and advice need; ``bias`` and ``generator`` are of its continuations. Raises
+    UserError where the gaps are of another run, where there is none, and where ``into`` is a folder
+    of something else.
+    """
+    run = _open(folder)
+    refuse_unwritable(into / "blueprint" / "run.json")
+    refuse_folder(run, into)
+    bets = _chosen(run, scored, kind, sizes if kind == 2 else 1)
+    policy, branches = run.policy("blueprint"), []
+    with Progress(len(bets) * iterations, f"branches of type {kind}", "iterations") as bar:
+        for i, bet in enumerate(bets):
+            own = int(child(seed, "improve", kind, i))
+            branch = solve(run, policy, bet.path, bet.raise_to, kind == 2, iterations, own, bar.add)
+            branches.append((bet.path, branch))
+    tree, larger = spliced(run, policy, branches)
+    improved = {
+        "run": run.identity["digest"],
+        "type": kind,
+        "bets": [
+            {"path": list(b.path), "raise_to": b.raise_to, "pots": round(b.pots, 6)} for b in bets
+        ],
+        "iterations": iterations,
+        "seed": seed,
+    }
+
+    def continuations(folder: Path) -> None:
+        to = folder / "continuation"
+        compress(folder, bias, threads, to / "strategies.zarr", to / "check.json", generator)
+
+    write_run(run, tree, larger, improved, into, continuations)
+    for bet in bets:
+        say(f"{into}: answers a raise to {bet.raise_to:,} ({bet.pots:.2f} pots) by a branch")
+
+
+def _open(folder: Path) -> Run:
+    run = open_run(folder)
+    check_run(run)
+    if run.game.seats != 2 or len(set(run.game.stacks)) > 1:
+        raise UserError(
+            f"{folder}: a run of {run.game.seats} players with stacks {run.game.stacks}; wanted "
+            "two of equal stacks"
+        )
+    return run
+
+
+def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
+    """The first bets in ``scored`` that are legal and that the tree lacks, at most ``most``."""
+    record = read(scored, GAPS)
+    if record["run"] != run.identity["digest"]:
+        raise UserError(
+            f"{scored}: gaps of run {record['run']}, wanted those of {run.identity['digest']}; "
+            "score the logs anew by `sixmax gaps`"
+        )
+    chosen: dict[tuple, MissingRaise] = {}
+    for row in record[TYPES[kind]]:
+        bet = MissingRaise(
+            **{name: row[name] for name in MissingRaise._fields} | {"path": tuple(row["path"])}
+        )
+        node = find(run.tree, bet.path)
+        head = int(run.tree.node[node, 0])
+        if kind_of(head) != DECISION or round_of(head):
+            raise UserError(f"{scored}: {bet.path} is no decision of the first round")
+        lacked = bet.raise_to not in actions(run.tree, node)
+        if lacked and is_legal(hand_after(run, bet.path), bet.raise_to):
+            chosen.setdefault((bet.path, bet.raise_to), bet)
+    if not chosen:
+        raise UserError(f"{scored}: found no bet that the run lacks; wanted one at least")
+    return list(chosen.values())[:most]

@@ -1,0 +1,240 @@
+"""A blueprint of a flop game: CFR on all deals, where hands of the last round share buckets.
+
+One walk has the values of all hands on all boards, as the exact values of
+:mod:`sixmax.evaluation.exploitability.exact_holdem` do; the players learn in turn. On the flop of
+a game of three rounds every hand has its own bucket.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import DCFR, Method
+from sixmax.evaluation.exploitability.boards import gathered, spread, summed
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.studies.flop_games.game import FlopGame
+
+
+def buckets_of(game: FlopGame, number: int) -> np.ndarray:
+    """The bucket of each hand of the last round: int64[B, H], by its share of wins against any.
+
+    ``number`` equal parts of the hands of all boards, those of one strength in the order of boards
+    and holes: with as many parts as hands nearly every hand has its own. Blocked hands are in
+    bucket 0; with 0 every hand has its own bucket.
+    """
+    holes, boards = len(game.cards.of_hole), len(game.board)
+    if not number:
+        return np.arange(boards * holes).reshape(-1, holes)
+    even = np.ones((boards, holes))
+    won, left = (summed(even, game.cards.boards[-1], shown) for shown in (True, False))
+    free = left > 0
+    strength = won[free] / left[free]
+    weight = np.broadcast_to(game.weight[:, None], free.shape)[free]
+    order = np.argsort(strength, kind="stable")
+    below = np.append(0.0, np.cumsum(weight[order]))
+    first = np.empty(len(order))
+    first[order] = below[:-1]
+    bucket = np.zeros(free.shape, np.int64)
+    bucket[free] = np.minimum(first / below[-1] * number, number - 1)
+    return bucket
+
+
+class Blueprint(NamedTuple):
+    """The average strategy, and the mean of the values over the iterations.
+
+    A value is in net chips, of each seat with each hand where the other plays as it did then, by
+    the weights of the average. It is 0 where the other never comes. # ASSUME iterations weigh as in
+    the average, and by the other's reach; v_bp of the supplement is the plain mean.
+
+    strategy: float64[layout.size]
+    by_class: float64[2, nodes, classes]   of nodes up to the end of the first round; others 0
+    by_flop: float64[2, nodes, F, H]       of nodes of the second round and those that begin the
+                                           third, in a game of three; else of no nodes
+    by_hole: float64[2, roots, B, H]       of ``FlopGame.roots``
+    """
+
+    strategy: np.ndarray
+    by_class: np.ndarray
+    by_flop: np.ndarray
+    by_hole: np.ndarray
+
+
+class _Means:
+    """Sums of values, and of the weight of the hands of the other that they are against."""
+
+    def __init__(self, *shape: int):
+        self.value, self.left = np.zeros(shape), np.zeros(shape)
+
+    def add(self, at: tuple[int, int], weight: float, value: np.ndarray, left: np.ndarray) -> None:
+        self.value[at] += weight * value
+        self.left[at] += weight * left
+
+    def mean(self) -> np.ndarray:
+        met = self.left > 0
+        return np.divide(self.value, self.left, out=np.zeros(met.shape), where=met)
+
+
+class _Node(NamedTuple):
+    """The tables of a decision, by class or by bucket: float64[buckets, actions]."""
+
+    regret: np.ndarray
+    total: np.ndarray
+
+
+class _Learner:
+    """Regrets and sums of strategies of both seats, and the walks that learn."""
+
+    def __init__(self, game: FlopGame, bucket: np.ndarray, method: Method):
+        self.game, self.method, tree = game, method, game.tree
+        own = [b.bucket for b in game.cards.boards[:-1]]  # every hand has its own
+        self.bucket = [*own, bucket]
+        self.number = [int(b.max()) + 1 for b in self.bucket]
+        self.apart = [bool((b.ravel() == np.arange(b.size)).all()) for b in self.bucket]
+        self.weight = self._weights()
+        free = (summed(np.ones(b.bucket.shape), b, False) > 0 for b in game.cards.boards)
+        self.free, self.nodes = list(free), {}
+        for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+            head = int(tree.node[x, 0])
+            rows = (len(game.cards.share), *self.number)[round_of(head)]
+            shape = rows, n_actions(head)
+            self.nodes[int(x)] = _Node(np.zeros(shape), np.zeros(shape))
+        classes, roots = len(game.cards.share), len(game.roots)
+        self.root = {x: i for i, x in enumerate(game.roots)}
+        self.by_class = _Means(2, len(tree.node), classes)
+        flops = len(tree.node) if game.last > 1 else 0
+        self.by_flop = _Means(2, flops, *self.bucket[0].shape)
+        self.by_hole = _Means(2, roots, *bucket.shape)
+        # A walk of exact values reads no strategy at terminals: they are all that it is used for.
+        self.ends = RangeWalk(tree, game.layout, game.cards, np.zeros(0), 0)
+
+    def _weights(self) -> list[np.ndarray]:
+        """The probability of each board and a pair of holes, by round."""
+        first, *later = (b.weight for b in self.game.cards.boards)
+        weights = [first]
+        for each in later:
+            weights.append(np.repeat(weights[-1], len(each) // len(weights[-1])) * each)
+        return weights
+
+    def run(self, t: int) -> None:
+        """Iteration ``t``, counted from 1."""
+        for me in (0, 1):
+            self.me, self.keep, self.share = me, self.method.keeps(t), self.method.weight(t)
+            self.ends = self.ends._replace(me=me)
+            ones = np.ones(len(self.game.cards.share))
+            self._preflop(0, ones, ones)
+
+    def _preflop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """My values of a node by class, where the other comes with ``reach``: float64[classes]."""
+        head = int(self.game.tree.node[x, 0])
+        if kind_of(head) != DECISION:
+            value = self.ends.preflop(x, reach)[0]
+        elif round_of(head) == 0:
+            value = self._decide(x, reach, own, self._preflop, 0)
+        else:
+            value = self._see_flop(x, reach, own)
+        self.by_class.add((self.me, x), self.share, value, self.game.cards.share @ reach)
+        return value
+
+    def _see_flop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The same of a root: the means over flops, gathered by class."""
+        of_hole, flops = self.game.cards.of_hole, self.game.cards.boards[0]
+        held = np.tile(reach[of_hole], (len(flops.weight), 1))
+        value = self._board(x, held, np.where(self.free[0], own[of_hole], 0.0), 1)
+        return np.bincount(of_hole, flops.weight @ value, len(reach))
+
+    def _board(self, x: int, reach: np.ndarray, own: np.ndarray, at: int) -> np.ndarray:
+        """The same by hole on each board of round ``at``: float64[B, H]."""
+        head, dealt = int(self.game.tree.node[x, 0]), self.game.cards.boards[at - 1 :]
+        if kind_of(head) != DECISION:
+            value = self.ends.board(x, reach, dealt)[0]
+        elif round_of(head) > at:
+            held, mine = (spread(each, dealt[1]) for each in (reach, own))
+            value = self._board(x, held, np.where(self.free[at], mine, 0.0), at + 1)
+            value = gathered(value, dealt[1], len(reach))
+        else:
+            value = self._decide(x, reach, own, lambda y, r, o: self._board(y, r, o, at), at)
+            if at == self.game.last and x in self.root:
+                left = summed(reach, dealt[0], False)
+                self.by_hole.add((self.me, self.root[x]), self.share, value, left)
+        if at < self.game.last:
+            left = summed(reach, dealt[0], False)
+            self.by_flop.add((self.me, x), self.share, value, left)
+        return value
+
+    def _decide(
+        self, x: int, reach: np.ndarray, own: np.ndarray, walk: Callable, at: int
+    ) -> np.ndarray:
+        node = self.nodes[x]
+        mine = seat_of(int(self.game.tree.node[x, 0])) == self.me
+        shares = matched(node.regret)
+        rows = shares[self.bucket[at - 1]] if at else shares
+        if not mine:
+            return sum(
+                walk(child, reach * rows[..., a], own)
+                for a, child in enumerate(children(self.game.tree, x))
+            )
+        values = np.stack(
+            [
+                walk(child, reach, own * rows[..., a])
+                for a, child in enumerate(children(self.game.tree, x))
+            ],
+            axis=-1,
+        )
+        mean = (rows * values).sum(axis=-1)
+        gain, reached = values - mean[..., None], own
+        if at:
+            gain, reached = self._by_bucket(gain, at), self._by_bucket(own[..., None], at)[:, 0]
+        new = node.regret + gain
+        node.regret[:] = new * np.where(new > 0, *self.keep)
+        node.total[:] += self.share * reached[:, None] * shares
+        return mean
+
+    def _by_bucket(self, values: np.ndarray, at: int) -> np.ndarray:
+        """``values`` float64[B, H, n] added up over the hands of each bucket, boards weighed."""
+        bucket, number = self.bucket[at - 1].ravel(), self.number[at - 1]
+        weighed = (values * self.weight[at - 1][:, None, None]).reshape(len(bucket), -1)
+        if self.apart[at - 1]:
+            return weighed
+        columns = [np.bincount(bucket, column, number) for column in weighed.T]
+        return np.stack(columns, axis=-1)
+
+    def blueprint(self) -> Blueprint:
+        """The average strategy in the whole game, and the mean values."""
+        game, whole = self.game, np.empty(self.game.layout.size)
+        for x, node in self.nodes.items():
+            head, _, slot, _ = (int(n) for n in game.tree.node[x])
+            rows, in_round = matched(node.total), round_of(head)
+            rows = rows[self.bucket[in_round - 1].ravel()] if in_round else rows
+            first = infoset(game.layout, in_round, seat_of(head), np.arange(len(rows)), slot)
+            whole[first[:, None] + np.arange(rows.shape[1])] = rows
+        means = (each.mean() for each in (self.by_class, self.by_flop, self.by_hole))
+        return Blueprint(whole, *means)
+
+
+def matched(table: np.ndarray) -> np.ndarray:
+    """The shares of the positive parts of each row; uniform where there are none.
+
+    ``table`` and the result are float64[rows, n].
+    """
+    positive = np.maximum(table, 0)
+    total = positive.sum(axis=1, keepdims=True)
+    even = np.full(table.shape, 1 / table.shape[1])
+    return np.divide(positive, total, out=even, where=total > 0)
+
+
+def solve(
+    game: FlopGame,
+    buckets: int,
+    iterations: int,
+    method: Method = DCFR,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Blueprint:
+    """The blueprint with so many ``buckets`` (0: none). Calls ``progress`` with iterations done."""
+    learner = _Learner(game, buckets_of(game, buckets), method)
+    for t in range(1, iterations + 1):
+        learner.run(t)
+        progress(1)
+    return learner.blueprint()

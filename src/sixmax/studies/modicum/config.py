@@ -1,0 +1,131 @@
+"""The file ``config/tables/modicum.yaml``: games, the bet, and the numbers of values."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self, get_args
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sixmax.base.config_section import Section, read_yaml
+from sixmax.base.errors import UserError
+from sixmax.betting.config import GameConfig
+from sixmax.betting.leaf_choices import MOST_CHOICES
+from sixmax.betting.rules import begin, limits
+from sixmax.studies.flop_games.config import BIG_BLIND, FlopGameSettings
+
+# Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
+# which no player knows beforehand.
+Maker = Literal["self", "bias", "own"]
+MAKERS = get_args(Maker)
+# Answers without values at leaves.
+REFERENCES = ("translation", "to-the-end", "in-abstraction")
+BESIDE = ("logs", "benchmarks")  # the games, in the folder of the figure
+LEANS = 4  # continuations of the bias maker
+
+
+class _Explained(Section):
+    explained = "config/tables/modicum.yaml"
+
+
+def _ascending(values: list[int]) -> list[int]:
+    if sorted(set(values)) != values:
+        raise ValueError("numbers ascend, each is given once")
+    return values
+
+
+Numbers = Annotated[
+    list[Annotated[int, Field(ge=1, le=MOST_CHOICES)]],
+    Field(min_length=1),
+    AfterValidator(_ascending),
+]
+
+
+class ModicumIterations(_Explained):
+    equilibrium: int = Field(ge=1)
+    trunk: int = Field(ge=1)
+    flop: int = Field(ge=1)
+
+
+class FigureGame(_Explained):
+    """A game of the figure, and the numbers of values of its answers by maker."""
+
+    game: FlopGameSettings
+    seed: int  # of its flops
+    iterations: ModicumIterations
+    values: dict[Maker, Numbers] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _judge(self) -> Self:
+        if self.game.turn is not None:
+            raise ValueError("game: wanted one that ends on the flop")
+        if max(self.values.get("bias", [1])) > LEANS:
+            raise ValueError(
+                f"values.bias: wanted at most {LEANS}, the continuations of that maker"
+            )
+        return self
+
+    def answers(self) -> list[str]:
+        """Those that are measured, in the order of the table."""
+        made = [f"{maker}-{n}" for maker, numbers in self.values.items() for n in numbers]
+        return [*REFERENCES, *made]
+
+
+class FigureConfig(_Explained):
+    games: dict[Annotated[str, Field(pattern=r"^[a-z0-9-]+$")], FigureGame] = Field(min_length=1)
+    bet: float = Field(gt=0, le=100)
+    spread: float = Field(ge=0, le=1)
+    factor: float = Field(gt=1)
+    weaken: bool
+    open: list[str]  # checks that are known to fail
+
+    @model_validator(mode="after")
+    def _judge(self) -> Self:
+        for name, each in self.games.items():
+            if name in BESIDE:
+                raise ValueError(f"games: {name} is a folder beside them; wanted another name")
+            try:
+                opening(each.game.game(), self.bet)
+            except UserError as error:
+                raise ValueError(f"bet in {name}: {error}") from None
+        return self
+
+    def cells(self) -> list[str]:
+        """The results to measure: game/answer."""
+        return [
+            f"{name}/{answer}" for name, each in self.games.items() for answer in each.answers()
+        ]
+
+
+def opening(game: GameConfig, size: float) -> int:
+    """Chips of the first player who opens with a raise of ``size`` pots.
+
+    Raises UserError where it cannot be made, or is all-in.
+    """
+    hand = begin(game)
+    chips = BIG_BLIND + round(size * 2 * BIG_BLIND)
+    _, least, most = (int(n) for n in limits(hand))
+    if not least <= chips < most:
+        raise UserError(f"{chips} chips: wanted {least} to {most - 1}, a raise that is not all-in")
+    return chips
+
+
+def values_of(answer: str, folder: str) -> list[str]:
+    """The store in ``folder`` whose values an ``answer`` of a cell takes; none for REFERENCES."""
+    return [] if answer in REFERENCES else [f"{folder}/{answer.split('-')[0]}.zarr"]
+
+
+def equilibrium_of(user: str, folder: str) -> str:
+    """The equilibrium in ``folder`` that ``user`` takes, an answer of a cell or one of MAKERS."""
+    return f"{folder}/{'with' if user in ('in-abstraction', 'own') else 'without'}-bet.zarr"
+
+
+def words(answer: str, folder: str) -> list[str]:
+    """The words of ``sixmax answer-bet`` for an ``answer`` of a cell."""
+    if answer in REFERENCES:
+        return [answer]
+    maker, number = answer.split("-")
+    return [maker, "--values", *values_of(answer, folder), "--number", number]
+
+
+def load(file: str | Path) -> FigureConfig:
+    """The config in ``file``. Raises UserError with one line."""
+    return FigureConfig.parse(read_yaml(file), Path(file).name)

@@ -1,0 +1,128 @@
+"""Values at the leaves of the first round: the worth of two strategies from the flop on.
+
+A leaf is a node at which the betting of the flop begins. Its value is a matrix over the classes of
+both players, in net chips of the first seat times the probability of the pair of classes: so the
+values of one player's classes are the matrix times the range of the other
+(Brown, Sandholm and Amos 2018, section 4: "traversing the entire game tree once").
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.cfr.layout import infoset
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.studies.flop_games.game import FlopGame
+
+
+def matrices(
+    game: FlopGame,
+    strategies: tuple[np.ndarray, np.ndarray],
+    progress: Callable[[int], None] = lambda n: None,
+) -> np.ndarray:
+    """The value of each leaf where the seats play ``strategies``: float64[leaves, C, C].
+
+    The strategies are float64[layout.size] each; of each the rows of its seat on the flop are read.
+    Rows are classes of seat 0, columns those of seat 1. The leaves are ``game.roots``. Calls
+    ``progress`` with the flops done.
+    """
+    dealt, classes = game.cards.boards[0], len(game.cards.share)
+    out = np.zeros((len(game.roots), classes, classes))
+    for f, weight in enumerate(dealt.weight):
+        pairs = _pairs(game, f)
+        for i, root in enumerate(game.roots):
+            out[i] += weight * _on_board(game, strategies, root, f, pairs)
+        progress(1)
+    return out
+
+
+class _Pairs(NamedTuple):
+    """The holes that a board leaves, by class, and all pairs of them.
+
+    free: int64[n]; held: int64[k] the classes that have any; first: int64[k] their first holes
+    meet: float32[n, n]  0 where the two holes share a card, else 1
+    win: float32[n, n]   where they meet: 1 where the row's hole wins, -1 where it loses, 0 for ties
+    """
+
+    free: np.ndarray
+    held: np.ndarray
+    first: np.ndarray
+    meet: np.ndarray
+    win: np.ndarray
+
+
+def _pairs(game: FlopGame, f: int) -> _Pairs:
+    dealt, of_hole = game.cards.boards[0], game.cards.of_hole
+    free = dealt.free[f].astype(np.int64)
+    free = free[np.argsort(of_hole[free], kind="stable")]
+    low, high = dealt.pair[free].T
+    meet = np.ones((len(free), len(free)), np.float32)
+    for mine, theirs in ((low, low), (low, high), (high, low), (high, high)):
+        meet[mine[:, None] == theirs] = 0
+    strength = _strength(game, f)[free]
+    win = np.sign(strength[:, None] - strength).astype(np.float32) * meet
+    return _Pairs(free, *np.unique(of_hole[free], return_index=True), meet, win)
+
+
+def _on_board(
+    game: FlopGame,
+    strategies: tuple[np.ndarray, np.ndarray],
+    root: int,
+    f: int,
+    pairs: _Pairs,
+) -> np.ndarray:
+    """Net chips of seat 0 on board ``f``, summed over pairs of holes, by class: float64[C, C].
+
+    A terminal pays the same to all pairs of holes, but for the winner of a showdown. So the sum
+    over terminals is a product of two matrices of reach, folds and showdowns apart.
+    """
+    paid, shown, reach = _ends(game, strategies, root, f, pairs.free)
+    paid, reach = paid.astype(np.float32), reach.astype(np.float32)
+    value = np.zeros_like(pairs.meet)
+    for k, counts in ((~shown, pairs.meet), (shown, pairs.win)):
+        value += counts * ((reach[0, k] * paid[k, None]).T @ reach[1, k])
+    by_row = np.add.reduceat(value, pairs.first, 0)
+    out = np.zeros((len(game.cards.share),) * 2)
+    out[np.ix_(pairs.held, pairs.held)] = np.add.reduceat(by_row, pairs.first, 1)
+    return out
+
+
+def _strength(game: FlopGame, f: int) -> np.ndarray:
+    """A number that is higher for the better hand on board ``f``: int64[H]; blocked ones 0."""
+    dealt, strength = game.cards.boards[0], np.zeros(len(game.cards.of_hole), np.int64)
+    strength[dealt.order[f]] = dealt.stop[f]  # the end of the run of ties
+    return strength
+
+
+def _ends(
+    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, free: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The terminals below ``root``: chips, whether hands are shown, and reach.
+
+    float64[n], net chips of seat 0 where it wins; bool[n]; float64[2, n, holes], of both seats with
+    the holes ``free``.
+    """
+    tree, walk = game.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    paid, shown, reach = [], [], []
+    todo = [(root, np.ones((2, len(free))))]
+    while todo:
+        x, here = todo.pop()
+        head, _, slot, _ = (int(n) for n in tree.node[x])
+        if kind_of(head) != DECISION:
+            chips, show = walk.stake(x)
+            paid.append(chips)
+            shown.append(show)
+            reach.append(here)
+            continue
+        seat = seat_of(head)
+        first = infoset(
+            game.layout, round_of(head), seat, game.cards.boards[0].bucket[f, free], slot
+        )
+        rows = strategies[seat][first[:, None] + np.arange(n_actions(head))]
+        for a, child in enumerate(children(tree, x)):
+            there = here.copy()
+            there[seat] *= rows[:, a]
+            todo.append((child, there))
+    return np.array(paid, np.float64), np.array(shown, bool), np.stack(reach, axis=1)

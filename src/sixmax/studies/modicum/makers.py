@@ -1,0 +1,182 @@
+"""The continuations that an opponent may choose at a leaf, by one of two makers.
+
+*Self-generative*: the trunk of the whole game is solved with the values so far; the opponent's best
+response to that solution and to the equilibrium after it is one more continuation. *Bias*: the
+equilibrium, leaning to fold, call or raise (Brown, Sandholm and Amos 2018, section 4).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.cfr.layout import infoset
+from sixmax.continuation.generate import biased, probabilities
+from sixmax.evaluation.exploitability.boards import summed
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.self_generated.values import excess
+from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.reach import steps, taken
+from sixmax.studies.flop_games.trunk import reach_at, solve, trunk
+from sixmax.studies.modicum.leaf_values import matrices
+
+
+class Continuations(NamedTuple):
+    """The opponent's choices after a leaf; we play on as the first, the equilibrium, does.
+
+    game: without the bet
+    strategies: float32[n, layout.size]   with the opponent's rows of each on the flop
+    values: float64[n, leaves, C, C]      of each leaf of ``game.roots``, those of seat 0, weakened
+    less: float64[n, leaves, C]           chips that each class of the opponent was weakened by
+    """
+
+    game: FlopGame
+    strategies: np.ndarray
+    values: np.ndarray
+    less: np.ndarray
+
+    def first(self, number: int) -> "Continuations":
+        """The first ``number`` alone."""
+        return Continuations(self.game, *(each[:number] for each in self[1:]))
+
+    def on_flops(self, n: int, leaf: int, seat: int, reach: np.ndarray) -> np.ndarray:
+        """The value of continuation ``n`` to ``seat`` with each hole, net chips: float64[F, H].
+
+        ``leaf`` is the number of one; the other comes with ``reach`` float64[F, H].
+        """
+        cards = self.game.cards
+        strategy = self.strategies[n]
+        walk = RangeWalk(self.game.tree, self.game.layout, cards, strategy, seat)
+        value = walk.board(self.game.roots[leaf], reach, cards.boards)[0]
+        left = summed(reach, cards.boards[0], False)
+        value = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
+        return value - self.less[n, leaf][cards.of_hole]
+
+
+def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> Continuations:
+    """The four continuations of the bias maker: as it is; fold, call, raise likelier.
+
+    ``strategy`` float64[layout.size] is an equilibrium, ``factor`` that of the paper is 10.
+    """
+    leaning = probabilities(game.tree, game.layout, biased(strategy, factor))
+    values = [leaf_values(game, strategy, opponent, each) for each in leaning]
+    less = np.zeros((len(values), len(game.roots), len(game.cards.share)))
+    return Continuations(game, leaning.astype(np.float32), np.array(values), less)
+
+
+def generate(
+    game: FlopGame,
+    strategy: np.ndarray,
+    opponent: int,
+    number: int,
+    iterations: int,
+    weak: bool = True,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Continuations:
+    """So many self-generated continuations; the first ones are the same for every ``number``.
+
+    ``strategy`` float64[layout.size] is an equilibrium; ``iterations`` are of each trunk. ``weak``
+    weakens those that beat it. Calls ``progress`` with the continuations done.
+    """
+    classes, us = len(game.cards.share), 1 - opponent
+    strategies = [strategy.astype(np.float32)]
+    values = [leaf_values(game, strategy, opponent, strategy)]
+    less = [np.zeros((len(game.roots), classes))]
+    progress(1)
+    while len(values) < number:
+        top = trunk(game, 0, opponent, game.roots, np.array(values))
+        played, response = solve(top, iterations), strategy.copy()
+        for root in game.roots:
+            reach = reach_at(top, played, root)[us]
+            if not reach.any():  # ASSUME we come as in the equilibrium, or with any class
+                reach = range_of(game, strategy, root, us)
+            reach = reach if reach.any() else np.ones(classes)
+            respond(game, response, opponent, root, reach)
+        new = leaf_values(game, strategy, opponent, response)
+        new, lowered = weakened(game, strategy, opponent, values[0], new, weak)
+        strategies.append(response.astype(np.float32))
+        values.append(new)
+        less.append(lowered)
+        progress(1)
+    return Continuations(game, np.array(strategies), np.array(values), np.array(less))
+
+
+def leaf_values(
+    game: FlopGame, strategy: np.ndarray, opponent: int, theirs: np.ndarray
+) -> np.ndarray:
+    """The values of all leaves where the opponent plays on by ``theirs``: float64[leaves, C, C].
+
+    Both strategies are float64[layout.size].
+    """
+    return matrices(game, (theirs, strategy) if opponent == 0 else (strategy, theirs))
+
+
+def range_of(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.ndarray:
+    """The probability that ``seat`` plays its part of the way before the flop: float64[C].
+
+    ``strategy`` is float64[layout.size].
+    """
+    reach = np.ones(len(game.cards.share))
+    for before, child in steps(game.tree, node):
+        if seat_of(int(game.tree.node[before, 0])) == seat:
+            reach *= taken(game, strategy, before, child)
+    return reach
+
+
+def respond(
+    game: FlopGame, strategy: np.ndarray, seat: int, root: int, reach: np.ndarray
+) -> np.ndarray:
+    """Write the best response of ``seat`` below ``root`` into ``strategy``, a pure one.
+
+    The other comes with ``reach`` float64[C] and plays ``strategy`` float64[layout.size]. Returns
+    the values of the response, float64[F, H], weighted by the range of the other.
+    """
+    held = np.broadcast_to(reach[game.cards.of_hole], game.cards.boards[0].bucket.shape)
+    return _respond(game, strategy, seat, root, held)
+
+
+def _respond(
+    game: FlopGame, strategy: np.ndarray, seat: int, x: int, reach: np.ndarray
+) -> np.ndarray:
+    head, _, slot, _ = (int(n) for n in game.tree.node[x])
+    if kind_of(head) != DECISION:
+        walk = RangeWalk(game.tree, game.layout, game.cards, strategy, seat)
+        return walk.board(x, reach, game.cards.boards)[0]
+    mine, count = seat_of(head) == seat, n_actions(head)
+    own = game.cards.boards[0].bucket
+    at = infoset(game.layout, round_of(head), seat_of(head), own, slot)[..., None]
+    rows = strategy[at + np.arange(count)]
+    values = np.stack([
+        _respond(game, strategy, seat, y, reach if mine else reach * rows[..., a])
+        for a, y in enumerate(children(game.tree, x))
+    ])  # fmt: skip
+    if not mine:
+        return values.sum(axis=0)
+    best = values.argmax(axis=0)
+    strategy[at + np.arange(count)] = best[..., None] == np.arange(count)
+    return values.max(axis=0)
+
+
+def weakened(
+    game: FlopGame,
+    strategy: np.ndarray,
+    opponent: int,
+    base: np.ndarray,
+    values: np.ndarray,
+    weak: bool = True,
+) -> tuple[np.ndarray, np.ndarray]:
+    """``values`` lowered so that no class beats the equilibrium's ``base``, and by how much.
+
+    Both values are float64[leaves, C, C]; the chips taken off float64[leaves, C], by class. A class
+    of the opponent is judged against our range of ``strategy`` float64[layout.size] at the leaf;
+    its values are lowered by the same number of chips against all of our classes. Leaves to which
+    we never come stay as they are.
+    """
+    out, less, sign = values.copy(), np.zeros(values.shape[:2]), 1 - 2 * opponent
+    for i, root in enumerate(game.roots if weak else ()):
+        reach = range_of(game, strategy, root, 1 - opponent)
+        less[i] = excess(game.cards.share, base[i], values[i], reach, opponent)
+        chips = less[i][:, None] if opponent == 0 else less[i]
+        out[i] -= sign * chips * game.cards.share
+    return out, less

@@ -1,0 +1,87 @@
+"""Figure 2 of the Modicum paper from the measured cells, and its checks."""
+
+from pathlib import Path
+from typing import Any
+
+from sixmax.base.stage import stage
+from sixmax.store.records import read, write
+from sixmax.studies.flop_games.checks import CHECKED, every, opened
+from sixmax.studies.modicum.config import FigureConfig, FigureGame, Maker
+from sixmax.studies.modicum.stage import CELL
+
+LEAST = 1.0  # mbb/hand: the equilibrium without the bet is below
+NEAR = 1.25  # the most self-generated values, over the answer in the abstraction
+
+
+@stage
+def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
+    """Read the cells of ``config`` below ``folder``, and write figure and checks as JSON.
+
+    Raises UserError for an open check that there is not.
+    """
+    rows = [_row(name, each, folder / name) for name, each in config.games.items()]
+    record = {
+        "unit": "mbb/hand", "config": config.model_dump(mode="json"), "rows": rows,
+        "checks": opened(checks(config, rows), config.open),
+    }  # fmt: skip
+    write(out, CHECKED, record)
+    return record
+
+
+def _row(name: str, game: FigureGame, folder: Path) -> dict[str, Any]:
+    """The figure of a ``game``, from its cells in ``folder``."""
+    cells = {answer: read(folder / f"{answer}.json", CELL) for answer in game.answers()}
+    known = cells["in-abstraction"]
+    return {
+        "game": name,
+        "exploitability": {a: cell["wins"] - known["value"] for a, cell in cells.items()},
+        "value": known["value"],
+        "bracket": [known["least"], known["wins"]],
+        "equilibrium": cells["translation"]["equilibrium"],
+        "nodes": known["nodes"],
+        "flops": known["flops"],
+    }
+
+
+def checks(config: FigureConfig, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The checks of every game: name, passed and evidence of each.
+
+    Another equilibrium of the same exploitability gives other numbers. So a difference from
+    translation is shown where it is larger than the exploitability of the one without the bet: a
+    rule of thumb, no bound.
+    """
+    return [
+        check | {"name": f"{row['game']}: {check['name']}"}
+        for row in rows
+        for check in _of_game(config.games[row["game"]].values, row)
+    ]
+
+
+def _of_game(values: dict[Maker, list[int]], row: dict[str, Any]) -> list[dict[str, Any]]:
+    blur = row["equilibrium"]
+    off = blur - LEAST, f"{blur:.2f}"
+    results = [every(f"the equilibrium without the bet is below {LEAST:g} mbb/hand", [off])]
+    for maker in ("self", "bias"):
+        numbers = values.get(maker, [])
+        one = [_beside(row, "translation", f"{maker}-{n}") for n in numbers if n == 1]
+        more = [_beside(row, f"{maker}-{n}", "translation") for n in numbers if n > 1]
+        if one:
+            results.append(every(f"one value is worse than translation ({maker})", one, -blur))
+        if more:
+            results.append(every(f"two values and more are better ({maker})", more, -blur))
+    own = values.get("own", [])
+    if len(own) > 1:
+        fewer = [_beside(row, f"own-{own[-1]}", f"own-{own[0]}")]
+        results.append(every("more values of the bet's own leaves are better", fewer))
+    if "self" in values:
+        most = f"self-{values['self'][-1]}"
+        share = round(100 * (NEAR - 1))
+        name = f"{most} is within {share} % of the in-abstraction answer"
+        results.append(every(name, [_beside(row, most, "in-abstraction", NEAR)]))
+    return results
+
+
+def _beside(row: dict[str, Any], less: str, more: str, times: float = 1.0) -> tuple[float, str]:
+    """The excess of ``less`` over so many times ``more``, which it should be below."""
+    low, high = (row["exploitability"][name] for name in (less, more))
+    return low - times * high, f"{less} {low:.2f}, {more} {high:.2f}"

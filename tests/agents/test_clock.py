@@ -1,0 +1,262 @@
+"""Our time at a dealer with limits: it is kept, and without limits nothing changes."""
+
+import functools
+import threading
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from agents.test_acpc_dealer import game_of
+from evaluation.seated import PATIENCE, Opened, players
+from oracles.judges.acpc_dealer import Dealer, ForfeitError
+from oracles.judges.acpc_dealer import Limits as Allowed
+from search.holdem import RANKS, SEARCH, small_run
+from sixmax.agents import open_players as opening
+from sixmax.agents.acpc_client import Follower, LostError, connect, serve
+from sixmax.agents.clock import LAG, SAFE, Clock, Limits
+from sixmax.agents.player import Player, SearchPlayer
+from sixmax.betting.rules import CALL, FOLDERS
+from sixmax.cli import app
+from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
+from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match.by_hand import play_hand
+from sixmax.games.holdem import deal_cards
+from sixmax.hands.record import shift
+from sixmax.search.agent import SearchCache
+from sixmax.search.result import OutOfTimeError
+from sixmax.search.searcher import Searcher
+
+QUICK = SEARCH.model_copy(
+    update={"buckets": 0, "iterations": 200, "vector_iterations": 12, "board_iterations": 24}
+)
+# Hours, and a solver that is cut between any two of them.
+ENDLESS = SEARCH.model_copy(
+    update={
+        "buckets": 0, "iterations": 10**7, "batch": 20, "vector_iterations": 10**7,
+        "board_iterations": 10**7,
+    }
+)  # fmt: skip
+
+
+class Time:
+    """A clock on the wall that the test turns."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
+    time_, limits = Time(), Limits(hand=8.0)
+    clock = Clock(limits, time_)
+    clock.next_hand()
+    spent = 0.0
+    for rounds in (4, 3, 3, 2, 1, 1, 1):
+        clock.ask(rounds)
+        expected = (8.0 - spent) / (rounds + 1) - LAG
+        assert clock.left() == pytest.approx(expected)
+        assert expected > 0
+        time_.now += expected
+        assert clock.left() == pytest.approx(0)
+        clock.answered()
+        spent += expected + LAG
+    assert spent < 8.0
+    clock.next_hand()
+    clock.ask(4)
+    assert clock.left() == pytest.approx(8.0 / 5 - LAG)
+
+
+def test_clock__time_of_a_match_is_saved_up_and_never_borrowed():
+    time_ = Time()
+    clock = Clock(Limits(per_hand=7.0), time_)
+    for _ in range(3):  # three hands that take no time, but for the lag
+        clock.next_hand()
+        clock.ask(4)
+        clock.answered()
+    clock.next_hand()
+    clock.ask(1)
+    assert clock.left() == pytest.approx((4 * 7.0 - 3 * LAG) / 2 - LAG)
+    time_.now += 30
+    clock.answered()
+    clock.next_hand()
+    clock.ask(1)
+    assert clock.left() < 0.0 + (5 * 7.0 - 30) / 2
+
+
+def test_clock__a_response_keeps_to_its_own_limit():
+    clock = Clock(Limits(response=2.0, hand=100.0), Time())
+    clock.next_hand()
+    clock.ask(1)
+    assert clock.left() == pytest.approx(SAFE * 2.0 - LAG)
+    unlimited = Clock(Limits(), Time())
+    unlimited.next_hand()
+    unlimited.ask(3)
+    assert unlimited.left() == np.inf
+
+
+@functools.cache
+def packed(seats):
+    run, policy = small_run(seats)
+    return pack(run.tree, run.layout, biased(policy, 5.0), 1)
+
+
+def searching(seats, config, left=None):
+    """A player of the small run who searches, and its searcher with what it was asked."""
+    run, policy = small_run(seats)
+    searcher = SearchCache(Searcher(run, policy, config, packed=packed(seats), left=left))
+    return SearchPlayer(run, config, policy, searcher), searcher
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_searcher__a_clock_that_never_strikes_changes_no_bit(seats):
+    """Also a limit that is not reached: iterations go one by one, and the tables are the same."""
+    run, policy = small_run(seats)
+    cards = deal_cards(3, 0, seats, RANKS)
+    results = []
+    for left in (None, lambda: np.inf, lambda: 1e6):
+        cache = SearchCache(Searcher(run, policy, QUICK, packed=packed(seats), left=left))
+        team = [SearchPlayer(run, QUICK, policy, cache) for _ in range(seats)]
+        record = play_hand(team, run.game, run.ranks, cards, 0, 5)
+        tables = [(r.solution.last, r.solution.average) for r in cache._results.values()]
+        results.append((record.actions, record.payoffs.tolist(), tables))
+    assert len(results[0][2]) >= 2, "searches"
+    for actions, payoffs, tables in results[1:]:
+        assert (actions, payoffs) == results[0][:2]
+        for expected, actual in zip(results[0][2], tables, strict=True):
+            np.testing.assert_array_equal(expected, actual)
+
+
+def test_searcher__has_no_result_where_time_is_up_or_iterations_are_few():
+    run, policy = small_run(2)
+    hand, _ = searching(2, QUICK, left=lambda: 0.01)
+    hand.begin(0, 1, np.array([0, 1], np.int8), run.game, 1)
+    for action in (CALL, CALL):
+        hand.see(action)
+    hand.deal(np.array([4, 9, 14], np.int8))
+    with pytest.raises(OutOfTimeError, match=r"0\.01 s left"):
+        hand._hand.play()
+    short = 0.2
+    slow, _ = searching(2, ENDLESS, left=lambda: short)
+    slow.begin(0, 1, np.array([0, 1], np.int8), run.game, 1)
+    for action in (CALL, CALL):
+        slow.see(action)
+    slow.deal(np.array([4, 9, 14], np.int8))
+    begun = time.monotonic()
+    with pytest.raises(OutOfTimeError, match=rf"of {ENDLESS.board_iterations} iterations"):
+        slow._hand.play()
+    assert time.monotonic() - begun < PATIENCE / 4
+    expected = slow._hand.blueprint().played
+    slow.act(0.5)
+    np.testing.assert_array_equal(slow._hand.play().played, expected)
+
+
+def test_search_player__goes_on_searching_in_the_next_round():
+    left = Time()
+    run, _ = small_run(2)
+    player, cache = searching(2, QUICK, left)
+    cards = deal_cards(3, 0, 2, RANKS)
+    player.begin(0, 1, cards[2:4], run.game, 1)
+    searched = []
+    for number, seconds in enumerate((60.0, 0.0, 60.0, 60.0)):
+        left.now = seconds
+        if number:
+            player.deal(cards[4:][:3] if number == 1 else cards[4:][number + 1 : number + 2])
+        else:
+            player.see(CALL)
+        player.act(0.5)
+        searched.append(cache.searches)
+        for _ in range(2 if number else 1):
+            player.see(CALL)
+    assert searched == [0, 0, 1, 2]
+
+
+def match(limits, known, config, seats=2, hands=3):
+    """A match at a dealer that has ``limits``, of a searching player who has ``known`` limits."""
+    run, (caller, *others) = players(seats, ["call"] * seats)
+    clock = None if known is None else Clock(known)
+    player, cache = searching(seats, config, clock and clock.left)
+    dealer = Dealer(game_of(run.game, RANKS), seats, PATIENCE, limits)
+    team = [player, *others]
+    threads = []
+    for k, one in enumerate(team):
+        by = shift(run.game)
+        follower = Follower(one, run.game, RANKS, by, k, clock if one is player else None)
+        connection = connect("127.0.0.1", dealer.port)
+        args = follower, connection, 0, PATIENCE
+        threads.append(threading.Thread(target=left_alone, args=args, daemon=True))
+        threads[-1].start()
+    dealer.play(hands, 1)
+    for thread in threads:
+        thread.join(PATIENCE)
+    return dealer, cache
+
+
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_dealer__its_limits_are_kept_by_a_search_without_end(seats, monkeypatch):
+    """Without the clock one search takes hours: the player would forfeit."""
+    monkeypatch.setattr("sixmax.search.searcher.LEAST", 0.0)  # every cut search is played
+    match(None, None, QUICK, seats)  # kernels are compiled
+    allowed = Allowed(response=4.0, hand=4.0, per_hand=2.0)
+    dealer, cache = match(allowed, Limits(*allowed), ENDLESS, seats)
+    assert len(dealer.won) == 3
+    assert cache.searches >= 3, "it searched, and not played the blueprint"
+    assert dealer.took[0] > 1.0, "it used its time"
+
+
+def left_alone(*args):
+    with suppress(LostError):
+        serve(*args)
+
+
+def test_dealer__a_player_without_a_clock_forfeits():
+    class Slow(Player):
+        name = "slow"
+
+        def act(self, u):
+            time.sleep(0.3)
+            return CALL
+
+    run, (caller,) = players(2, ["call"])
+    dealer = Dealer(game_of(run.game, RANKS), 2, PATIENCE, Allowed(9.0, 9.0, 0.2))
+    for k, one in enumerate((Slow(), caller)):
+        follower = Follower(one, run.game, RANKS, shift(run.game), k)
+        args = follower, connect("127.0.0.1", dealer.port), 0, 1.0
+        threading.Thread(target=left_alone, args=args, daemon=True).start()
+    with pytest.raises(ForfeitError, match="player 0"):
+        dealer.play(3, 1)
+    dealer.server.close()
+
+
+def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):
+    given = []
+    monkeypatch.setattr(hands_stage, "acpc", lambda **options: given.append(options["limits"]))
+    command = ["acpc", "search", "localhost", "1", "--run", "x"]
+    for options in ([], ["--t_per_hand", "7000"], ["--t_response", "1500", "--t_hand", "2000"]):
+        result = CliRunner().invoke(app, [*command, *options])
+        assert result.exit_code == 0, result.output
+    assert given == [None, Limits(per_hand=7.0), Limits(response=1.5, hand=2.0)]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_practise__searches_with_two_players_and_with_all(seats, monkeypatch):
+    run = Opened(seats)
+    searched = []
+
+    class Watched(Searcher):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options, packed=packed(seats))
+
+        def __call__(self, position, frozen, seed):
+            left = bin(int(position.state.root[FOLDERS])).count("1")
+            searched.append((len(position.state.board), seats - left))
+            return super().__call__(position, frozen, seed)
+
+    monkeypatch.setattr(opening, "Searcher", Watched)
+    hands_stage.practise(run, "search", QUICK)
+    boards = (3, 4, 5)
+    assert {(board, players) for board in boards for players in {2, seats}} == set(searched)

@@ -1,0 +1,98 @@
+"""Depth-limited solving by class: the CFR of listed pairs, and its best responses."""
+
+import numpy as np
+import pytest
+
+from sixmax.base.errors import UserError
+from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
+from sixmax.cfr.full.solve import solve_field
+from sixmax.cfr.full.sweep import Field
+from sixmax.cfr.gadget import gadget
+from sixmax.cfr.layout import infoset, layout, slabs
+from sixmax.studies.flop_games import trunk
+from studies.flop_games.small import game
+
+CHOICES = 3
+
+
+@pytest.fixture(scope="module")
+def values():
+    """Values like those of leaves: chips times the probability of two classes."""
+    rng = np.random.default_rng(5)
+    shape = CHOICES, len(game().roots), *game().cards.share.shape
+    return rng.normal(0, 300, shape) * game().cards.share
+
+
+@pytest.fixture(scope="module")
+def top(values):
+    return trunk.trunk(game(), 0, 0, game().roots, values)
+
+
+def listed(top, values):
+    """The trunk where every pair of classes is a deal: layout and field."""
+    of, tree = game(), top.part.tree
+    classes = len(of.cards.share)
+    infosets = layout(tree, [classes, classes])
+    pairs = np.argwhere(of.cards.share > 0)
+    chance = of.cards.share[of.cards.share > 0]
+    payoff = np.zeros((2, len(tree.node), len(pairs)))
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) != DECISION):
+        table = top.chips[x] * top.tables[top.table[x]]
+        payoff[0, x] = table[tuple(pairs.T)] / chance
+    payoff[1] = -payoff[0]
+    bucket = np.repeat(pairs.T[:, None], 2, axis=1)
+    return infosets, Field(tree.node, slabs(infosets, bucket), payoff, chance)
+
+
+def test_solve__is_cfr_of_all_pairs_of_classes(top, values):
+    infosets, field = listed(top, values)
+    iterations = 30
+    expected = solve_field(field, top.part.tree, infosets, iterations)[iterations].average
+    actual = trunk.solve(top, iterations)
+    for x in np.flatnonzero(top.first >= 0):
+        head, _, slot, _ = (int(n) for n in top.part.tree.node[x])
+        bucket = np.arange(len(game().cards.share))
+        at = infoset(infosets, round_of(head), seat_of(head), bucket, slot)
+        rows = expected[at[:, None] + np.arange(n_actions(head))].T
+        first = top.first[x]
+        np.testing.assert_allclose(actual[first : first + n_actions(head)], rows, atol=1e-9)
+
+
+def test_trunk__only_the_opponent_chooses_at_leaves(top):
+    tree = top.part.tree
+    leaves = kind_of(tree.node[:, 0]) == LEAF
+    assert leaves.sum() == CHOICES * len(game().roots)
+    choosing = np.unique(tree.parent[leaves])
+    assert set(seat_of(tree.node[choosing, 0]).tolist()) == {0}
+    assert len(choosing) == len(game().roots)
+
+
+def test_trunk__refuses_more_choices_than_a_leaf_holds(values):
+    many = np.concatenate([values] * 6)
+    with pytest.raises(UserError, match="wanted 1 to 16"):
+        trunk.trunk(game(), 0, 0, game().roots, many)
+
+
+def test_best__chooses_the_best_leaf_and_action_for_each_class(top):
+    rows = trunk.solve(top, 20)
+    value, tree = trunk.best(top, rows, 0), top.part.tree
+    for x in np.flatnonzero(top.first >= 0):
+        head, child = (int(n) for n in tree.node[x, :2])
+        below = value[child : child + n_actions(head)]
+        if seat_of(head) == 0:
+            np.testing.assert_allclose(value[x], below.max(axis=0))
+
+
+def test_best__nobody_gains_by_much_after_many_iterations(top):
+    share, rows = game().cards.share.sum(axis=1), trunk.solve(top, 1000)
+    gain = sum(trunk.best(top, rows, seat)[0] @ share for seat in (0, 1))
+    assert 0 <= gain < 0.01  # chips a hand: .0028; uniform play 254, ten iterations 16
+
+
+def test_solve__a_better_alternative_keeps_the_opponent_out(top):
+    """With the gadget our strategy gives no class more than its alternative, if it can."""
+    share = game().cards.share.sum(axis=1)
+    free = trunk.best(top, trunk.solve(top, 1000), 0)[0]
+    entry = gadget("resolve", 0, free, share)
+    safe = trunk.best(top, trunk.solve(top, 1000, entry=entry), 0)[0]
+    assert (np.maximum(safe - free, 0) @ share) < 0.5  # chips a hand

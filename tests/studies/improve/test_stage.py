@@ -1,0 +1,112 @@
+"""Improved runs: branches for gaps, the unchanged rest of the first run, refusals."""
+
+import numpy as np
+import pytest
+
+from sixmax.base.errors import UserError
+from sixmax.betting.tree import DECISION, find, kind_of, path
+from sixmax.blueprint.improved import improvement, open_improved
+from sixmax.blueprint.run import open_run
+from sixmax.cards.deck import class_names
+from sixmax.continuation.stage import load
+from sixmax.search.config import SearchConfig, search_config
+from sixmax.studies.improve import stage
+from sixmax.studies.improve.stage import improve
+from studies.improve.small import RAISE, on_disk, policy_rows, scored
+
+
+def test_improve__the_run_opens_and_has_the_branch_alone(trained):
+    for kind in (1, 2):
+        better = open_improved(trained, trained.folder / "improve" / f"type{kind}")
+        node = find(better.tree, (RAISE,))
+        assert len(better.tree.node) > len(trained.tree.node)
+        assert improvement(better.folder)["bets"] == [{"path": [], "raise_to": 600, "pots": 2.5}]
+        policy, before = better.policy("blueprint"), trained.policy("blueprint")
+        for x in np.flatnonzero(kind_of(better.tree.node[:, 0]) == DECISION):
+            rows = policy_rows(better, policy, int(x))
+            if RAISE not in path(better.tree, int(x))[:1]:
+                old = policy_rows(trained, before, find(trained.tree, path(better.tree, int(x))))
+                if x == 0:
+                    assert not rows[:, -1].any()  # fold, call, 300, 600: never ours
+                    assert rows.any(axis=1).all()
+                    rows = rows[:, :-1]
+                np.testing.assert_array_equal(rows, old)
+        assert policy_rows(better, policy, node).sum(axis=1).tolist() == [255] * len(class_names(6))
+        assert load(better).shape[0] == 4
+        assert search_config(None, folder=better.folder) == SearchConfig(first=2)
+
+
+def test_improve__gaps_of_another_run_are_refused_and_nothing_is_written(trained, tmp_path):
+    other = on_disk(tmp_path / "other", seed=2)
+    gaps, into = scored(other, tmp_path / "gaps.json", ((), RAISE)), tmp_path / "into"
+    with pytest.raises(UserError, match=r"gaps of run \w+, wanted those of"):
+        improve(trained.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, into)
+    assert not into.exists()
+
+
+def test_improve__no_bet_that_the_run_lacks(trained, tmp_path):
+    for bets in ([], [((), 300)], [((), 150)]):
+        gaps = scored(trained, tmp_path / "gaps.json", *bets)
+        with pytest.raises(UserError, match="found no bet that the run lacks"):
+            improve(trained.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+
+
+@pytest.fixture
+def unsolved(monkeypatch):
+    """Fails where a branch is solved: an output is refused before the work."""
+    monkeypatch.setattr(stage, "solve", lambda *args: pytest.fail("solved"))
+
+
+def test_improve__an_improved_run_of_another_is_not_replaced(trained, tmp_path, unsolved):
+    other = on_disk(tmp_path / "other", seed=2)
+    gaps = scored(other, tmp_path / "gaps.json", ((), RAISE))
+    into = trained.folder / "improve" / "type1"
+    with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
+        improve(other.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    assert open_improved(trained, into)
+    better = open_run(into)
+    gaps = scored(better, tmp_path / "own.json", ((), 700))
+    with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
+        improve(into, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+
+
+def test_improve__an_interrupt_leaves_the_run_that_was_there(trained, tmp_path, monkeypatch):
+    into = tmp_path / "into"
+    gaps = scored(trained, tmp_path / "gaps.json", ((), RAISE))
+    improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+
+    def interrupt(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stage, "compress", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    assert load(open_improved(trained, into)).shape[0] == 4
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["gaps.json", "into"]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [([0, 0], "is no decision of the first round"), ([17], "action 17 is not in the tree")],
+)
+def test_improve__refuses_paths_that_lead_elsewhere(trained, tmp_path, path, expected):
+    gaps = scored(trained, tmp_path / "gaps.json", (path, RAISE))
+    with pytest.raises(UserError, match=expected):
+        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+
+
+def test_improve__a_folder_of_something_else_stays(trained, tmp_path, unsolved):
+    gaps = scored(trained, tmp_path / "gaps.json", ((), RAISE))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    with pytest.raises(UserError, match="found a folder that is no improved run"):
+        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "mine")
+    assert (tmp_path / "mine" / "notes.txt").read_text() == "mine"
+    assert [f.name for f in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_open__a_run_of_one_table_by_search(trained):
+    """The improved run is a run: `open_run` reads it, and its abstraction is that of the first."""
+    better = open_run(trained.folder / "improve" / "type2")
+    assert (better.folder / "abstraction").resolve() == (trained.folder / "abstraction").resolve()
+    np.testing.assert_array_equal(better.buckets.flop, trained.buckets.flop)

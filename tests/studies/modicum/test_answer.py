@@ -1,0 +1,120 @@
+"""Answers to an opening bet that the equilibrium lacks, on twenty cards."""
+
+import numpy as np
+import pytest
+
+from sixmax.base.errors import UserError
+from sixmax.betting.tree import DECISION, describe, kind_of
+from sixmax.evaluation.exploitability.exact_holdem import seat_values
+from sixmax.studies.flop_games.equilibrium import equilibrium
+from sixmax.studies.flop_games.game import open_game
+from sixmax.studies.flop_games.off_tree import embedded, rows_of, translate
+from sixmax.studies.flop_games.trunk import best
+from sixmax.studies.modicum import makers
+from sixmax.studies.modicum.answer import answered, leaves_known, to_the_end, without_bet
+from sixmax.studies.modicum.config import opening
+from sixmax.studies.modicum.flops import played, promised
+from studies.flop_games.small import RANKS, SETTINGS
+from studies.modicum.small import SMALL, case, game, known, own
+
+
+def wins(strategy):
+    """The winnings of a best response of the opponent, chips a hand."""
+    of = case().game
+    return seat_values(of.tree, of.layout, of.cards, strategy, 0)[1]
+
+
+@pytest.fixture(scope="module")
+def answer():
+    return answered(case(), known(), 300)
+
+
+def test_leaves_known__have_the_same_actions(answer):
+    of, small = case().game, game()
+    assert len(answer.sides) == 2
+    for leaf, pair in answer.sides.items():
+        names = [describe(small.tree, small.roots[i]).split(", ") for i in pair]
+        mine = describe(of.tree, leaf).split(", ")
+        for name, first in zip(names, ("SB raise 200", "SB raise 300"), strict=True):
+            assert name[0] == first
+            assert len(name) == len(mine)
+            assert [w.split()[1] for w in name] == [w.split()[1] for w in mine]
+
+
+def test_without_bet__is_the_best_of_the_other_actions():
+    """With the share of each class it is what a best response wins in the game without the bet."""
+    small, strategy = game(), known().strategies[0].astype(float)
+    expected = seat_values(small.tree, small.layout, small.cards, strategy, 0)[1]
+    actual = without_bet(case(), case().bets[0]) @ game().cards.share.sum(axis=1)
+    assert actual == pytest.approx(expected, abs=1e-3)
+
+
+def test_played__every_row_is_a_distribution(answer):
+    result = played(case(), known(), answer, 50)
+    of = case().game
+    for x in np.flatnonzero(kind_of(of.tree.node[:, 0]) == DECISION):
+        np.testing.assert_allclose(result[rows_of(of, int(x))].sum(axis=1), 1)
+
+
+def test_played__is_between_the_end_of_the_game_and_translation(answer):
+    """The bound: no answer is better than one that solves to the end, but for its rest."""
+    translated = case().strategy.copy()
+    translate(case(), case().bets[0], translated)
+    whole = wins(to_the_end(case(), 400))
+    result = wins(played(case(), known(), answer, 200))
+    assert whole - 0.5 < result < wins(case().strategy)
+    assert whole < wins(translated) < wins(case().strategy)
+
+
+def test_promised__gifts_are_what_a_class_gives_away(answer):
+    leaf = next(iter(answer.sides))
+    chosen, gift = promised(answer, leaf)
+    assert set(chosen.tolist()) <= {0, 1, 2}
+    assert (gift >= 0).all()
+    assert gift.max() > 1  # chips: some class would rather not come
+
+
+def test_answered__of_one_value_takes_what_the_equilibrium_does():
+    """After a leaf the opponent plays as in the equilibrium, and no class of it wins by the bet."""
+    one = known().first(1)
+    result = answered(case(), one, 50)
+    top = result.trunk
+    expected = [one.values[0, pair].mean(axis=0) for pair in result.sides.values()]
+    np.testing.assert_array_equal(top.tables[2:], expected)
+    gain = best(top, result.rows, top.opponent)[0] - result.without
+    assert gain.max() < 0  # chips: -1.7; of uniform play, which is one iteration, 308
+
+
+def test_leaves_known__its_own_values_come_before_those_beside_it():
+    of = case().game
+    sides = leaves_known(case(), case().bets[0], own())
+    assert sides.keys() == leaves_known(case(), case().bets[0], known()).keys()
+    assert [[of.roots[n] for n in numbers] for numbers in sides.values()] == [[x] for x in sides]
+
+
+def test_played__values_of_the_own_leaves_lose_less_than_those_beside():
+    beside, at_leaves = (
+        wins(played(case(), result, answered(case(), result, 300), 300))
+        for result in (known(), own())
+    )
+    assert at_leaves < beside
+
+
+def test_leaves_known__refuses_sizes_that_leave_no_room():
+    """Ten big blinds and three raises: beside the bet there is only all-in."""
+    settings = SMALL.model_copy(update={"preflop": [["A"], [1, "A"], ["A"]]})
+    config = settings.game()
+    small = open_game(config, 1, 1, RANKS)
+    larger = open_game(config, 1, 1, RANKS, taken=(opening(config, 0.75),))
+    strategy = equilibrium(small, 2)
+    off = embedded(small, strategy, larger)
+    result = makers.generate(small, strategy, 0, 1, 1)
+    with pytest.raises(UserError, match="wanted sizes beside the bet") as caught:
+        leaves_known(off, off.bets[0], result)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0.2, 4.5, 50])
+def test_opening__refuses_what_is_no_raise(size):
+    with pytest.raises(UserError, match="wanted 200 to 999"):
+        opening(SETTINGS.game(), size)
