@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run serve warm test test-slow test-cluster test-unit lint bench publish-bench api schema lock clean
+.PHONY: help run serve warm test test-slow test-cluster test-unit lint bench publish-bench claims pictures api schema lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -51,8 +51,14 @@ lint: .venv/.installed ## style of Python and of the workflow
 bench: .venv/.installed ## measure this machine: every stage, then how cost grows (a quarter of an hour)
 	$(BIN)/python -m benchmarks
 
-publish-bench: .venv/.installed ## put what was measured into docs/results/performance.md
+publish-bench: .venv/.installed ## put what was measured into docs/notebook/performance and its page
 	$(BIN)/python -m benchmarks publish
+
+claims: .venv/.installed ## measure the results of the README again, print them, write its table (two minutes)
+	$(BIN)/python -m benchmarks.claims
+
+pictures: .venv/.installed ## draw the pictures of docs/results anew from the records and tables there
+	$(BIN)/python docs/results/pictures.py
 
 api: .venv/.installed ## write docs/api anew from docstrings
 	$(BIN)/python docs/api/make.py

@@ -84,7 +84,7 @@ def _playing(meter: Meter, small: bool) -> None:
 @click.option("--busy", is_flag=True, help="Even a record that was measured beside other work.")
 @click.option("--slower", is_flag=True, help="Even if a line is slower than before.")
 def publish_command(out: Path, busy: bool, slower: bool) -> None:
-    """Put table, targets and curves into docs/results/performance.md; keep them to compare."""
+    """Put table and targets into docs/results and docs/notebook; keep them to compare."""
     for path in table.publish(out, busy=busy, worse=slower):
         click.echo(f"{path}: written")
 

@@ -11,6 +11,7 @@ its game and buckets; its schedule is stretched to the iterations. docs/guide/cl
 record, benchmarks/machines.json.
 """
 
+import datetime
 import json
 import time
 from collections.abc import Callable
@@ -164,6 +165,7 @@ def measure(name: str, game: Game, out: Path) -> None:
             point = {
                 "game": name, "machines": machines, "times": times, "seed": seed,
                 "iterations": times * game.iterations, "merges": game.merges, **cost, **figures,
+                "day": datetime.date.today().isoformat(),
             }  # fmt: skip
             keep(point, out)
             say(f"{name}, {label}, seed {seed}: {figures}, {cost}")

@@ -20,8 +20,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import write_text
 
 ROOT = Path(__file__).parents[1]
-PUBLISHED, PAGE = Path("benchmarks/table.json"), Path("docs/results/performance.md")
-MARKS = ("table", "targets")
+PUBLISHED, NOTEBOOK = Path("benchmarks/table.json"), Path("docs/notebook/performance")
 SLOWER = 1.25  # times the seconds a unit: more is called a slowdown
 
 
@@ -204,8 +203,35 @@ def targets(lines: list[Line]) -> str:
     return "\n".join(text)
 
 
+SHOWN = (  # the rows of the page of results, by the beginnings of group and name
+    ("evaluator", "all holes"), ("features", "river, win"), ("clustering", "river, k-means"),
+    ("betting tree", "six players"), (GAME, f"leduc, {OURS}"), (GAME, f"leduc, {THEIRS}"),
+    ("traversal", "default, trained table, as configured, 1"),
+    ("traversal", "default, trained table, as configured, 2"),
+    ("match", "strategy against itself"), ("search: a flop", "two players"),
+)  # fmt: skip
+
+
+def main_lines(lines: list[Line]) -> str:
+    """The table of the page of results: the lines of SHOWN that were measured."""
+    text = ["| what | median a second | spread |", "|---|---|---|"]
+    for group, label in SHOWN:
+        for x in lines:
+            if x.group.startswith(group) and x.what.startswith(label):
+                unit = x.unit.removesuffix("/s")
+                text.append(f"| {x.group}: {x.what}, {unit} | {short(x.median)} | {x.spread} |")
+    return "\n".join(text)
+
+
+PLACES = (  # a mark, its page, its text
+    ("main", Path("docs/results/performance.md"), main_lines),
+    ("table", NOTEBOOK / "every-stage.md", markdown),
+    ("targets", NOTEBOOK / "targets.md", targets),
+)
+
+
 def publish(out: Path, root: Path = ROOT, busy: bool = False, worse: bool = False) -> list[Path]:
-    """Put the record of ``out`` into the page of the documents, and keep it; returns both paths.
+    """Put the record of ``out`` into the pages of the documents, and keep it; returns all paths.
 
     Raises UserError where nothing was measured, with settings other than the defaults, beside
     others that had processors (unless ``busy``), where a line has become slower than the published
@@ -226,12 +252,11 @@ def publish(out: Path, root: Path = ROOT, busy: bool = False, worse: bool = Fals
     if (lost := slower(lines, load(root / PUBLISHED))) and not worse:
         raise UserError(f"{path}: found slower than published: {'; '.join(lost)}; mend it, or add "
                         "--slower to compare with this record from now on")  # fmt: skip
-    text = (root / PAGE).read_text()
-    for name, part in zip(MARKS, (markdown, targets), strict=True):
-        text = between_marks(text, name, part(lines))
-    write_text(root / PAGE, text)
+    for name, page, part in PLACES:
+        text = between_marks((root / page).read_text(), name, part(lines))
+        write_text(root / page, text)
     save(root / PUBLISHED, lines)
-    return [root / PAGE, root / PUBLISHED]
+    return [root / PUBLISHED, *(root / page for _, page, _ in PLACES)]
 
 
 def between_marks(text: str, name: str, inside: str) -> str:
@@ -239,5 +264,5 @@ def between_marks(text: str, name: str, inside: str) -> str:
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
     pattern = re.escape(begin) + ".*?" + re.escape(end)
     if not re.search(pattern, text, re.DOTALL):
-        raise UserError(f"{PAGE}: found no {begin.strip()}, wanted one before {end}")
+        raise UserError(f"a page: found no {begin.strip()}, wanted one before {end}")
     return re.sub(pattern, lambda match: f"{begin}{inside.strip()}\n{end}", text, flags=re.DOTALL)

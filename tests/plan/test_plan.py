@@ -58,12 +58,12 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
     assert sequences == pytest.approx(664.8, rel=0.1)  # the paper's
     regrets = 4 * lines["blueprint"]["rows"] / 1e9
     expected = {
-        "README.md": (
+        "docs/guide/run.md": (
             f"{sequences:.0f} M action sequences",
             f"64 cores, {config.machine.memory_gb:.0f} GB",
             f"{total['disk_gb'] / 1000:.1f} TB of disk | {total['seconds'] / 86400:.0f} days",
         ),
-        "docs/results/performance.md": (
+        "docs/notebook/performance/papers-scale.md": (
             f"{sequences:.0f} M sequences",
             f"{regrets:.0f} GB of regrets laid out",
             f"{lines['blueprint']['seconds'] / 86400:.1f} days of 64",

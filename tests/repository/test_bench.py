@@ -25,9 +25,10 @@ def line(what="work", rate=100.0, had=None, threads=1, **about):
 
 def folder(tmp_path, published=()):
     """A root whose page has marks, and where ``published`` is the record."""
-    page = tmp_path / table.PAGE
-    page.parent.mkdir(parents=True)
-    page.write_text("".join(f"<!-- {x} -->\nold\n<!-- end of {x} -->\n" for x in table.MARKS))
+    for mark, name, _ in table.PLACES:
+        page = tmp_path / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"<!-- {mark} -->\nold\n<!-- end of {mark} -->\n")
     if published:
         table.save(tmp_path / table.PUBLISHED, published)
     return tmp_path
@@ -174,7 +175,7 @@ def test_publish__refuses(tmp_path, now, message):
     table.save(tmp_path / "out" / "table.json", [now])
     with pytest.raises(UserError, match=message):
         table.publish(tmp_path / "out", root)
-    assert "old" in (root / table.PAGE).read_text()
+    assert all("old" in (root / page).read_text() for _, page, _ in table.PLACES)
 
 
 def test_publish__puts_the_table_between_its_marks_and_keeps_the_record(tmp_path):
@@ -184,7 +185,7 @@ def test_publish__puts_the_table_between_its_marks_and_keeps_the_record(tmp_path
     lines = [line(facts={"gain": [1.0, 2.0, 3.0], "nodes": 5})]
     table.save(tmp_path / "out" / "table.json", lines)
     table.publish(tmp_path / "out", root)
-    text = (root / table.PAGE).read_text()
+    text = "".join((root / page).read_text() for _, page, _ in table.PLACES)
     assert "| work, things | 100 | 50 to 200 | 100 | 1.00 of 1 | 0.5 s | gain 2 (1 to 3);" in text
     assert "old" not in text
     assert table.load(root / table.PUBLISHED) == lines

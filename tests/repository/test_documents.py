@@ -3,8 +3,11 @@
 import ast
 import collections
 import functools
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,6 +73,47 @@ def test_index__names_every_page():
     for page in (ROOT / "docs").rglob("*.md"):
         name = page.relative_to(ROOT / "docs").as_posix()
         assert name == "README.md" or f"({name})" in index, name
+
+
+RESULTS = sorted((ROOT / "docs" / "results").glob("*.md"))
+STUDIES = sorted((ROOT / "docs" / "notebook").rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", RESULTS, ids=[page.stem for page in RESULTS])
+def test_results__are_a_question_a_picture_a_table_and_a_command(page):
+    text = page.read_text(encoding="utf-8")
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.M)
+    assert len(text.split()) <= 900
+    assert "?" in text.split("![")[0]  # the question comes before the picture
+    assert len(tables) == 1
+    assert len(tables[0].splitlines()) - 2 <= 10
+    assert re.search(r"^```sh$", text, re.M)
+    assert re.search("do(es)? not show", text)
+    for name in re.findall(r"!\[.*?\]\((.*?)\)", text):
+        assert (page.parent / name).stat().st_size < 80_000
+
+
+@pytest.mark.parametrize("page", STUDIES, ids=[f"{p.parent.name}/{p.stem}" for p in STUDIES])
+def test_notebook__begins_with_day_machine_and_commit_and_its_page_leads_there(page):
+    title, first, *_ = page.read_text(encoding="utf-8").split("\n\n")
+    assert title.startswith("# ")
+    day = r"2026-\d\d-\d\d"
+    assert re.match(rf"{day}( to {day})?; [^;]+; commit [0-9a-f]{{8,}}\.", first)
+    owner = ROOT / "docs" / "results" / f"{page.parent.name}.md"
+    assert f"(../notebook/{page.parent.name}/{page.name})" in owner.read_text(encoding="utf-8")
+
+
+def test_pictures__are_drawn_from_tables_that_are_there(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, pathlib, pictures; pictures.main(pathlib.Path('.'))"],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT / "docs" / "results")}, check=False,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    kept = {page.stem for page in RESULTS} - {"training"}  # its picture is of a league
+    assert {picture.stem for picture in tmp_path.glob("*.png")} == kept
+    for name in kept:
+        assert f"({name}.png)" in (ROOT / "docs" / "results" / f"{name}.md").read_text()
 
 
 def test_docstrings__first_lines_are_short():

@@ -1,13 +1,17 @@
 """The commands of README and help: they exist, and their examples are of the default tree."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from benchmarks import claims
 from click.testing import CliRunner
 
+from sixmax.blueprint.run import open_run
 from sixmax.cli import COMMANDS, app
+from sixmax.pack.card import card
 from workflow.forked import without_jobs
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +74,36 @@ def help_of(command):
     done = CliRunner().invoke(app, [command, "--help"])
     assert done.exit_code == 0, done.output
     return done.output
+
+
+def test_results__are_what_the_records_say():
+    text, kept = (ROOT / "README.md").read_text(), json.loads(claims.KEPT.read_text())
+    expected = claims.markdown(kept)
+    assert f"<!-- {claims.MARK} -->\n{expected}\n<!-- end of {claims.MARK} -->" in text
+    assert len(expected.splitlines()) - 2 <= 10
+    assert len(text.split()) <= 1200
+
+
+def test_results__are_what_their_commands_measure():
+    """Three of them, in seconds; `make claims` measures all."""
+    kept = json.loads(claims.KEPT.read_text())
+    for claim in claims.CLAIMS:
+        if claim.name in ("rule of two", "raises", "kuhn"):
+            assert claim.value(claims.measure(claim))[0] == claim.value(kept[claim.name])[0]
+
+
+def test_results__are_those_of_the_cards():
+    """A packed run tells the matches of the run that it was made from."""
+    kept = json.loads(claims.KEPT.read_text())
+    for file, name, key in (
+        (claims.SIX, "random", "random of six"),
+        (claims.SIX, "call", "call of six"),
+        (claims.SIX, "rule", "rule of six"),
+        (claims.TWO, "rule", "rule of two"),
+    ):
+        told = card(open_run(ROOT / file), file)["strength"]
+        row = next(row for row in told if (row["a"], row["b"]) == ("blueprint", name))
+        assert (row["mean"], row["hands"]) == (kept[key]["mean"], kept[key]["hands"])
 
 
 def test_help__teaches_every_command():

@@ -140,7 +140,7 @@ def test_load__refuses(tmp_path, line, expected):
 
 def documented():
     """The rows of Table 1 on its page: by (game, seed, buckets) the numbers by column."""
-    text = (ROOT / "docs" / "results" / "libratus.md").read_text()
+    text = (ROOT / "docs" / "notebook" / "libratus" / "table-1.md").read_text()
     lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     names = [name.strip() for name in lines[0]]
     rows = {}

@@ -1,4 +1,4 @@
-"""docs/results/validation.md has the table as the answers are today."""
+"""docs/notebook/validation/answers.md has the table as the answers are today."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from sixmax.games import GAMES
 
 ANSWERS = [answer for game in GAMES.values() for answer in game.answers()]
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "results" / "validation.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "notebook" / "validation" / "answers.md"
 
 
 def test_document__has_a_row_for_every_answer():
