@@ -3,6 +3,7 @@
 import ast
 import collections
 import functools
+import itertools
 import os
 import re
 import shlex
@@ -91,6 +92,33 @@ def test_results__are_a_question_a_picture_a_table_and_a_command(page):
     assert re.search("do(es)? not show", text)
     for name in re.findall(r"!\[.*?\]\((.*?)\)", text):
         assert (page.parent / name).stat().st_size < 80_000
+
+
+NUMBER = re.compile(r"\d*[\d,]*\.?\d+")
+
+
+ESTIMATE = re.compile(
+    rf"{NUMBER.pattern}\**(?: ± | \([+−]?){NUMBER.pattern}(?:(?: to |–)[+−]?{NUMBER.pattern})?"
+)
+
+
+def consecutive(words):
+    return set(itertools.pairwise(words))
+
+
+def test_results__have_no_number_that_the_notebook_lacks():
+    """Numbers of commands and links apart; an estimate has its own interval there too."""
+    words, pairs = set(), set()
+    for page in [*STUDIES, ROOT / "benchmarks" / "README.md"]:
+        said = NUMBER.findall(re.sub(r"\]\([^)]*\)", "", page.read_text(encoding="utf-8")))
+        words |= set(said)
+        pairs |= consecutive(said)
+    assert len(words) > 2000
+    for page in RESULTS:
+        text = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text(), flags=re.S)
+        assert set(NUMBER.findall(text)) <= words, page
+        for found in ESTIMATE.finditer(text):
+            assert consecutive(NUMBER.findall(found[0])) <= pairs, (page, found[0])
 
 
 @pytest.mark.parametrize("page", STUDIES, ids=[f"{p.parent.name}/{p.stem}" for p in STUDIES])
