@@ -146,7 +146,7 @@ def test_cluster__one_run_of_few_buckets_is_as_much_a_matter_of_luck_as_scikit_l
 
 
 def test_cluster__median_beats_mean_on_earth_movers_distance():
-    # it is what the objective asks for; docs/results/abstraction.md says how little it matters else
+    # it is what the objective asks for; docs/notebook/abstraction/centre.md has the rest
     random = np.random.default_rng(6)
     shares = random.dirichlet(np.full(20, 0.2), 2000)
     histograms = np.array([random.multinomial(1081, s) for s in shares])

@@ -210,7 +210,7 @@ def test_sharded__kuhn_converges():
 
 @pytest.mark.parametrize("every", [400, 4000])
 def test_sharded__four_machines_are_better_than_one_of_the_same_time(every):
-    """Leduc, untrained: NashConv 4.747. Sixty seeds are in docs/results/training.md."""
+    """Leduc, untrained: NashConv 4.747. Sixty seeds are in docs/notebook/training/shards.md."""
     game = small("leduc", 2)
     tree, dealer, layout, _ = game
     schedule = PLAIN._replace(batch=50)
