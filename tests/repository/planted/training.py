@@ -176,7 +176,7 @@ SLOW = [
         "threads take the same parts of a batch",
         'builder.atomic_rmw("add", place, ir.IntType(64)(1), "monotonic")',
         "[x := builder.load(place), builder.store(builder.add(x, ir.IntType(64)(1)), place)][0]",
-        "tests/test_jit.py::test_claim__gives_every_number_once",
+        "tests/base/test_jit.py::test_claim__gives_every_number_once",
         jit=True,
         threads=2,
     ),
