@@ -51,8 +51,17 @@ def measure(meter: Meter, scratch: Path) -> None:
     schedule = config.blueprint.model_copy(update=one_batch)
     identity = settings(config.seed, config.deck.ranks, config.game, config.abstraction, schedule)
     game, counts = json.dumps(config.game.model_dump(mode="json")), config.bucket_counts
-    make_tree = ["tree", "--game", game, "--buckets", ",".join(map(str, counts)), "--out", tree]
-    train = ["train", "--run", run, "--interval", "1", "--history", run / "history.json"]
+    make_tree = [
+        "stage",
+        "tree",
+        "--game",
+        game,
+        "--buckets",
+        ",".join(map(str, counts)),
+        "--out",
+        tree,
+    ]
+    train = ["stage", "train", "--run", run, "--interval", "1", "--history", run / "history.json"]
     given = [x for path in stores for x in ("--buckets", path)]
     record = ["--tree", tree, "--out", run / "blueprint" / "run.json"]
     _python(COMMAND, *make_tree)

@@ -4,9 +4,13 @@ import pytest
 from click.testing import CliRunner
 
 from abstraction.small_deck import RANKS
-from sixmax.cli.measure.quality import quality
-from sixmax.cli.stages.abstraction import cluster, features
+from sixmax.abstraction import buckets, features, quality
+from sixmax.cli.command import command
 from sixmax.store import read
+
+CLUSTER = command("cluster", buckets.make)
+FEATURES = command("features", features.make)
+QUALITY = command("quality", quality.make)
 
 
 def call(command, *arguments):
@@ -15,22 +19,22 @@ def call(command, *arguments):
     return result.output
 
 
-@pytest.mark.parametrize("command", [features, cluster, quality])
-def test_help__names_every_option_and_shows_what_to_type(command):
-    text = call(command, "--help")
+@pytest.mark.parametrize("made", [FEATURES, CLUSTER, QUALITY])
+def test_help__names_every_option_and_shows_what_to_type(made):
+    text = call(made, "--help")
     assert "--threads" in text
-    assert f"sixmax {command.name} " in text
+    assert f"sixmax stage {made.name} " in text
 
 
 def test_commands__from_a_deck_to_a_quality_report(tmp_path):
     deck = ["--ranks", 4, "--threads", 2]
     train = ["--sample", 500, "--restarts", 1, "--max-iterations", 5, "--seed", 3]
-    call(features, "--bins", 10, "--clusters", 3, "--out", tmp_path, *deck)
+    call(FEATURES, "--bins", 10, "--clusters", 3, "--out", tmp_path, *deck)
     options = ["--features", tmp_path, *train, *deck]
     store, report = tmp_path / "b.zarr", tmp_path / "q.json"
-    call(cluster, "flop", "--buckets", 7, "--out", store, *options)
+    call(CLUSTER, "flop", "--buckets", 7, "--out", store, *options)
     picture = ["--picture", tmp_path / "q.png", "--json", report, "--scored", 500]
-    call(quality, "flop", "--buckets", store, *picture, *options)
+    call(QUALITY, "flop", "--buckets", store, *picture, *options)
     assert json.loads(report.read_text())["buckets"] == 7
     assert read(store, "buckets").attributes["config"]["seed"] == 3
     assert len(read(store, "buckets").attributes["code"]) == 16
@@ -39,5 +43,5 @@ def test_commands__from_a_deck_to_a_quality_report(tmp_path):
 
 def test_cluster__preflop_needs_no_more_than_the_deck(folder, tmp_path):
     out = ["--features", folder, "--out", tmp_path / "p.zarr", "--ranks", RANKS]
-    call(cluster, "preflop", *out)
+    call(CLUSTER, "preflop", *out)
     assert len(read(tmp_path / "p.zarr", "buckets")["strength"]) == RANKS**2

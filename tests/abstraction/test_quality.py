@@ -14,7 +14,7 @@ TRAIN = {"sample": 4000, "restarts": 2, "max_iterations": 50}
 def stage(folder, run, out, name, **change):
     paths = {"buckets": run / "abstraction" / f"{name}.zarr"}
     paths |= {"json_path": out / "quality.json", "picture": out / "quality.png"}
-    quality.make(name, folder, **{**paths, **change}, ranks=RANKS, scored=5000, train=TRAIN, seed=1)
+    quality.make(name, folder, **{**paths, **change}, ranks=RANKS, scored=5000, **TRAIN, seed=1)
     return json.loads((out / "quality.json").read_text())
 
 

@@ -144,7 +144,7 @@ def test_merge__refuses_shards_that_are_missing_twice_there_or_foreign(run):
 
 
 def test_train__refuses_a_run_in_shards(run):
-    with pytest.raises(UserError, match="dealt out to 3 shards; run `sixmax shard`"):
+    with pytest.raises(UserError, match="dealt out to 3 shards; run `sixmax stage shard`"):
         train_interval(run, 2, 1, False, history(run, 2))
 
 

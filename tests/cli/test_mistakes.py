@@ -14,12 +14,12 @@ KHUN = (
     ' "rounds": [{"sizes": [[1]], "max_raises": 1, "max_players": 2}]}'
 )
 KUHN = config().model_dump_json()
-AVERAGE = ["average", "--run", "r", "--out", "o"]
-IDENTITY = ["identity", "--tree", "t", "--out", "o"]
+AVERAGE = ["stage", "average", "--run", "r", "--out", "o"]
+IDENTITY = ["stage", "identity", "--tree", "t", "--out", "o"]
 ONE_DEAL = "'--deals': 1 is not in the range x>=2"
 MATCH = ["match", "call", "rule", "--run", "r", "--out", "o", "--deals", "2"]
-TRAIN = ["train", "--run", "r", "--history", "h"]
-TREE = ["tree", "--game", GAME, "--out", "o", "--memory-gb", "1"]
+TRAIN = ["stage", "train", "--run", "r", "--history", "h"]
+TREE = ["stage", "tree", "--game", GAME, "--out", "o", "--memory-gb", "1"]
 
 MISTAKES = [
     ([*TREE, "--buckets", "x"], "found 'x', wanted whole numbers above 0"),
@@ -27,8 +27,8 @@ MISTAKES = [
     ([*TREE, "--buckets", "4,0"], "wanted whole numbers above 0"),
     ([*TREE, "--buckets", "4,²"], "wanted whole numbers above 0"),
     ([*TREE, "--buckets", "4"], "game.blinds: missing"),
-    ([*TREE[:2], KHUN, *TREE[3:], "--buckets", "4"], "did you mean 'kuhn'?"),
-    ([*TREE[:2], "{", *TREE[3:], "--buckets", "4"], "game: found '{', wanted: invalid JSON"),
+    ([*TREE[:3], KHUN, *TREE[4:], "--buckets", "4"], "did you mean 'kuhn'?"),
+    ([*TREE[:3], "{", *TREE[4:], "--buckets", "4"], "game: found '{', wanted: invalid JSON"),
     ([*TREE[:-1], "0", "--buckets", "4"], "'--memory-gb': 0.0 is not in the range"),
     ([*IDENTITY, "--settings", "{"], "not JSON"),
     ([*TRAIN, "--interval", "0"], "'--interval': 0 is not in the range"),
@@ -38,9 +38,10 @@ MISTAKES = [
     (["plan", "--config", "{"], "not JSON"),
     (["plan", "--config", "[1]"], "found list, wanted an object"),
     (["plan", "--config", '{"seed": 3, "seed": 9}'], "the key 'seed' stands twice; keep one"),
-    ([*TREE[:2], '{"first": [2], "first": [3]}', *TREE[3:], "--buckets", "4"], "'first' stands"),
+    ([*TREE[:3], '{"first": [2], "first": [3]}', *TREE[4:], "--buckets", "4"], "'first' stands"),
     (["plan", "--config", "{}"], "config.run: missing"),
     (["stratgy"], "no command 'stratgy'; did you mean 'strategy'?"),
+    (["train"], "no command 'train'; it is `sixmax stage train`"),
     (["xyzzy"], "no command 'xyzzy'; `sixmax --help` lists them"),
     (["experiment", "alne", "--run", "r"], "'alne' is not one of 'alone', 'copies'; did you mean"),
     (["measure", "khun", "cfr"], "'pushfold', 'preflop', 'flop'; did you mean 'kuhn'?"),
@@ -49,7 +50,7 @@ MISTAKES = [
     (["plan"], "give config files or --config"),
     (["plan", "no.yaml"], "no.yaml: no such file"),
     (["hands", "20", "no.json"], "no.json: no such file"),
-    (["verdict", "no.json"], "no.json: no such file"),
+    (["stage", "verdict", "no.json"], "no.json: no such file"),
     (["show", "\x1b[2J"], r"\x1b[2J: no such file or folder"),
     ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
     *(
@@ -66,14 +67,14 @@ MISTAKES = [
     (["flop", "AhKd2c", "--run", "none"], "run its stage first"),
     (["flop", "3", "--run", "none", "--buckets", "0"], "'--buckets': 0 is not in the range"),
     (
-        ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "1"],
+        ["stage", "compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "1"],
         "'--bias': 1.0 is not",
     ),
     (
-        ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "nan"],
+        ["stage", "compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "nan"],
         "'--bias': found nan, wanted a finite number",
     ),
-    (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
+    (["stage", "features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
     (["strategy", "--run", "no"], "found no trained run"),
     (["show", "no"], "no such file or folder"),
     (["advise", "AhKd", "--run", "no"], "found no trained run"),
@@ -155,20 +156,20 @@ LONG = [  # commands that take minutes or hours, all but where their result goes
     (["pluribus", "logs", "--run", "no"], "--out"),
     (["replay", "hands.log"], "--out"),
     (["measure", "kuhn", "cfr", "--settings", '{"iterations": 10}'], "--out"),
-    (["average", "--run", "no", "--last", "1", "--snapshots", "1"], "--out"),
-    (["compress", "--run", "no", "--bias", "5", "--check", "c"], "--out"),
-    (["identity", "--settings", "{}", "--tree", "t"], "--out"),
-    (["tree", "--game", KUHN, "--buckets", "3"], "--out"),
-    (["train", "--run", "no", "--interval", "1"], "--history"),
-    (["shard", "--run", "no", "--interval", "1", "--shard", "1"], "--out"),
-    (["merge", "delta", "--run", "no", "--interval", "1"], "--history"),
-    (["gains", "part"], "--out"),
-    (["cluster", "turn", "--features", "f"], "--out"),
-    (["quality", "turn", "--features", "f", "--buckets", "b", "--json", "j"], "--picture"),
+    (["stage", "average", "--run", "no", "--last", "1", "--snapshots", "1"], "--out"),
+    (["stage", "compress", "--run", "no", "--bias", "5", "--check", "c"], "--out"),
+    (["stage", "identity", "--settings", "{}", "--tree", "t"], "--out"),
+    (["stage", "tree", "--game", KUHN, "--buckets", "3"], "--out"),
+    (["stage", "train", "--run", "no", "--interval", "1"], "--history"),
+    (["stage", "shard", "--run", "no", "--interval", "1", "--shard", "1"], "--out"),
+    (["stage", "merge", "delta", "--run", "no", "--interval", "1"], "--history"),
+    (["stage", "gains", "part"], "--out"),
+    (["stage", "cluster", "turn", "--features", "f"], "--out"),
+    (["stage", "quality", "turn", "--features", "f", "--buckets", "b", "--json", "j"], "--picture"),
 ]
 
 
-@pytest.mark.parametrize(("command", "option"), LONG, ids=[f"{c[0]} {o}" for c, o in LONG])
+@pytest.mark.parametrize(("command", "option"), LONG, ids=[" ".join(c[:2]) + o for c, o in LONG])
 def test_output_that_cannot_be_written__is_refused_before_the_work(
     tmp_path, monkeypatch, capsys, command, option
 ):
@@ -184,5 +185,7 @@ def test_features_that_cannot_be_written__are_refused_before_the_work(
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
-    (line,) = message(monkeypatch, capsys, ["features", "--ranks", "13", "--out", "file/result"])
+    (line,) = message(
+        monkeypatch, capsys, ["stage", "features", "--ranks", "13", "--out", "file/result"]
+    )
     assert line.startswith("sixmax: file/result/preflop.zarr: cannot be written (")

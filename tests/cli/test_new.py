@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.cli import app
-from sixmax.cli.run import new
+from sixmax.cli import app, new
 
 ROOT = Path(__file__).parents[2]
 

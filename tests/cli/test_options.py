@@ -7,9 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.cli import COMMANDS, app
-from sixmax.cli.options import STARTER, found_run
-from sixmax.cli.stages.blueprint import compress
+from sixmax.cli import COMMANDS, STAGES, app
+from sixmax.cli.types import STARTER, found_run
 
 FINDS = {
     "serve", "play", "review", "advise", "strategy", "ranges", "worth", "table", "acpc",
@@ -65,10 +64,12 @@ def made(folder, names):
 def test_commands__that_look_up_or_play_find_a_run_and_stages_want_its_name():
     required = {}
     context = click.Context(app)
-    for name in COMMANDS:
-        for option in app.get_command(context, name).params:
-            if option.name == "folder" and "--run" in option.opts:
-                required[name] = option.required
+    stages = app.get_command(context, "stage")
+    for group, names in ((app, COMMANDS), (stages, STAGES)):
+        for name in names:
+            for option in group.get_command(context, name).params:
+                if option.name == "folder" and "--run" in option.opts:
+                    required[name] = option.required
     assert {name for name, wanted in required.items() if not wanted} == FINDS
     assert {"train", "average", "aivat", "improve", "match"} <= required.keys() - FINDS
 
@@ -83,15 +84,3 @@ def test_command__takes_the_run_that_is_found(tmp_path, monkeypatch):
     done = CliRunner().invoke(app, ["strategy", "--run", "other"])
     assert str(done.exception).startswith("other: found no trained run")
     assert done.stderr == ""
-
-
-def test_threads__are_taken_from_the_workflow(monkeypatch):
-    """Jobs of the workflow say their threads by SIXMAX_THREADS: a command's words do not change."""
-    words = ["--run", "r", "--bias", "5", "--out", "o", "--check", "c"]
-    taken = []
-    monkeypatch.setattr(
-        "sixmax.continuation.stage.compress", lambda threads, **_: taken.append(threads)
-    )
-    for variables, more in ({}, []), ({"SIXMAX_THREADS": "3"}, []), ({}, ["--threads", "2"]):
-        assert CliRunner(env=variables).invoke(compress, [*words, *more]).exit_code == 0
-    assert taken == [1, 3, 2]

@@ -22,7 +22,7 @@ def run(tmp_path_factory):
         invoke("match", *agents, "--run", folder, "--deals", 50, "--seed", 1, "--out", out)
     table = folder / "evaluation" / "matches"
     places = ["--out", table.with_suffix(".json"), "--text", table.with_suffix(".txt")]
-    invoke("matches", *matches, *places)
+    invoke("stage", "matches", *matches, *places)
     return folder
 
 

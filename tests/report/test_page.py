@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from report.synthetic import put, write_run
 from report.synthetic_evaluation import first_in, match
-from sixmax.cli.run.report import report
+from sixmax.cli.command import command
 from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.explorer import HOME
@@ -191,7 +191,7 @@ def test_command__writes_the_page_that_names_no_place(run, tmp_path, page):
     out = run / "report" / "index.html"
     verdicts = out.with_name("checks.json")
     options = ["--run", str(run), "--out", str(out), "--checks", str(verdicts)]
-    result = CliRunner().invoke(report, options)
+    result = CliRunner().invoke(command("report", page_module.make), options)
     assert result.exit_code == 0, result.output
     assert {file.name for file in out.parent.iterdir()} == {"index.html", "checks.json"}
     listed = json.loads(verdicts.read_text())

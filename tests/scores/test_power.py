@@ -9,9 +9,10 @@ import yaml
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.cli.measure.experiments import hands
+from sixmax.cli.command import command
 from sixmax.scores.power import (
     MEASURED,
+    hands,
     read_spreads,
     samples_needed,
     smallest_edge,
@@ -81,11 +82,11 @@ def test_hands__of_a_match_and_without_one(tmp_path):
     path = tmp_path / "match.json"
     path.write_text(json.dumps(result(np.array([-300.0, 300.0] * 500)).to_json()))
     (measured,) = read_spreads(path)
-    printed = CliRunner().invoke(hands, ["10", str(path)])
+    printed = CliRunner().invoke(command("hands", hands), ["10", str(path)])
     assert printed.exit_code == 0, printed.output
     assert f"{6 * samples_needed(measured.deviation, 10):,}" in printed.output
     assert "a vs b" in printed.output
-    without = CliRunner().invoke(hands, ["10"])
+    without = CliRunner().invoke(command("hands", hands), ["10"])
     assert all(name in without.output for name in MEASURED)
 
 

@@ -1,14 +1,14 @@
 """The section ``search``: its settings, and what a command reads of it."""
 
 import json
+from typing import Annotated
 
-import click
 import pytest
 from click.testing import CliRunner
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.cli.options import RUN, search_options
-from sixmax.cli.stages.search import search_settings
+from sixmax.cli.command import command
 from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 
 
@@ -57,29 +57,28 @@ def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_pa
             search_config(text, folder=tmp_path)
     for text in ("{}", '{"search": []}', "{"):
         (tmp_path / SETTINGS).write_text(text)
-        with pytest.raises(UserError, match=r"settings\.json.*`sixmax search-settings` wr"):
+        with pytest.raises(UserError, match=r"settings\.json.*`sixmax stage search-settings` wr"):
             search_config(None, folder=tmp_path)
 
 
 def test_search_options__a_command_about_a_run_searches_by_its_section(tmp_path):
     heard = []
 
-    @click.command()
-    @RUN
-    @search_options
-    def command(**options):
-        heard.append(options)
+    def searching(folder: options.Run, config: Annotated[SearchConfig, options.SEARCH]) -> None:
+        heard.append(config)
 
+    keeping = command("search-settings", keep)
     words = ["--config", '{"first": 3, "fast": {"tremble": 1}}', "--out", str(tmp_path / SETTINGS)]
-    assert "unknown key" in str(CliRunner().invoke(search_settings, words).exception)
+    assert "unknown key" in str(CliRunner().invoke(keeping, words).exception)
     words[1] = '{"first": 3, "fast": {"buckets": 9}}'
-    assert CliRunner().invoke(search_settings, words).exit_code == 0
+    assert CliRunner().invoke(keeping, words).exit_code == 0
     for more in ([], ["--setting", "fast"], ["--config", '{"buckets": 11}']):
-        result = CliRunner().invoke(command, ["--run", str(tmp_path), *more])
+        result = CliRunner().invoke(
+            command("searching", searching), ["--run", str(tmp_path), *more]
+        )
         assert result.exit_code == 0, result.output
-    configs = [options["config"] for options in heard]
-    assert [config.first for config in configs] == [3, 3, 3]
-    assert [config.buckets for config in configs] == [SearchConfig().buckets, 9, 11]
+    assert [config.first for config in heard] == [3, 3, 3]
+    assert [config.buckets for config in heard] == [SearchConfig().buckets, 9, 11]
 
 
 NESTED = {"nested": "resolve", "average": True, "exact_from": 2}

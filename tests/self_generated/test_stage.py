@@ -129,7 +129,7 @@ def test_search__a_raise_off_the_tree_before_the_flop_gets_a_subgame_of_its_own(
 
 def test_search__without_the_values_says_how_to_make_them(tmp_path):
     at = before_the_flop(searchable(tmp_path / "small"), 1)
-    with pytest.raises(UserError, match=r"make it by `sixmax self-generated --run .*/small"):
+    with pytest.raises(UserError, match=r"make it by `sixmax stage self-generated --run .*/small"):
         at.play()
     at = before_the_flop(tmp_path / "small", 1, first=2)  # a later search does without
     for cards in ("AhKd9c", "Td"):

@@ -107,10 +107,12 @@ def test_shards__are_planned_as_jobs_of_every_interval(tmp_path):
     done = planned("blueprint", "-np", *options, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     for interval, shard in itertools.product((1, 2), (1, 2)):
-        job = rf"sixmax shard --run results/shards --interval {interval}\s+--shard {shard} "
+        job = rf"sixmax stage shard --run results/shards --interval {interval}\s+--shard {shard} "
         assert len(re.findall(job, done.stdout)) == 1
-    assert done.stdout.count("sixmax merge ") == done.stdout.count("--snapshot --history ") == 2
-    assert "sixmax train" not in done.stdout
+    assert (
+        done.stdout.count("sixmax stage merge ") == done.stdout.count("--snapshot --history ") == 2
+    )
+    assert "sixmax stage train" not in done.stdout
 
 
 @pytest.mark.slow

@@ -220,7 +220,9 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     path = copy / "blueprint" / "state" / "00003.zarr"
     write(path, "state", dict(read(path, "state")), run="0123456789abcdef", interval=3)
     history = str(tmp_path / "h.json")
-    done = forked.sixmax("train", "--run", str(copy), "--interval", "4", "--history", history)
+    done = forked.sixmax(
+        "stage", "train", "--run", str(copy), "--interval", "4", "--history", history
+    )
     assert done.returncode == 2
     assert "belongs to run 0123456789abcdef" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

@@ -40,7 +40,7 @@ use rule run_rule as features with:
         runtime=30,
     params:
         command=command(
-            "features --ranks {ranks} --bins {bins} --clusters {clusters} --out {FEATURES}",
+            "stage features --ranks {ranks} --bins {bins} --clusters {clusters} --out {FEATURES}",
             ranks=CONFIG.deck.ranks,
             bins=CONFIG.abstraction.bins,
             clusters=CONFIG.abstraction.ochs_clusters,
@@ -64,7 +64,7 @@ use rule run_rule as cluster with:
         runtime=60,
     params:
         command=command(
-            "cluster {wildcards.round} --features {FEATURES} --out {output}"
+            "stage cluster {wildcards.round} --features {FEATURES} --out {output}"
             f" {CLUSTERING} --buckets {{buckets}}",
             buckets=lambda wildcards: getattr(
                 CONFIG.abstraction.buckets, wildcards.round
@@ -85,7 +85,7 @@ use rule run_rule as preflop with:
     threads: THREADS  # a second, before the training: a report beside it would delay that
     params:
         command=command(
-            "cluster preflop --features {FEATURES} --out {output} --ranks {ranks}",
+            "stage cluster preflop --features {FEATURES} --out {output} --ranks {ranks}",
             ranks=CONFIG.deck.ranks,
         ),
         code=code_digest("abstraction.buckets"),
@@ -108,7 +108,7 @@ use rule run_rule as quality with:
         runtime=60,
     params:
         command=command(
-            "quality {wildcards.round} --features {FEATURES} --buckets {input.buckets}"
+            "stage quality {wildcards.round} --features {FEATURES} --buckets {input.buckets}"
             " --json {output.json} --picture {output.picture}"
             f" {CLUSTERING} --scored {{scored}}",
             scored=CONFIG.abstraction.quality_sample,

@@ -26,7 +26,7 @@ use rule run_rule as tree with:
         runtime=10,
     params:
         command=command(
-            "tree --game {game} --buckets {buckets} --out {output}",
+            "stage tree --game {game} --buckets {buckets} --out {output}",
             game=as_json(CONFIG.game),
             buckets=",".join(str(b) for b in CONFIG.bucket_counts),
         ),
@@ -53,7 +53,7 @@ rule identity:
         buckets=lambda wildcards, input: [f"--buckets={b}" for b in input.buckets],
     shell:
         """
-        sixmax identity --settings {params.settings:q} --tree {input.tree:q} \
+        sixmax stage identity --settings {params.settings:q} --tree {input.tree:q} \
             {params.buckets:q} --out {output:q} 2>&1 | tee_job {log:q}
         """
 
@@ -83,7 +83,7 @@ rule train:
         snapshot="--no-snapshot",
     shell:
         """
-        sixmax train --run {params.folder:q} --interval {params.interval} {params.snapshot} \
+        sixmax stage train --run {params.folder:q} --interval {params.interval} {params.snapshot} \
             --history {output.history:q} --threads {threads} 2>&1 | tee_job {log:q}
         """
 
@@ -125,7 +125,7 @@ rule average:
         snapshots=",".join(str(k) for k in AVERAGED),
     shell:
         """
-        sixmax average --run {params.folder:q} --last {params.last} \
+        sixmax stage average --run {params.folder:q} --last {params.last} \
             --snapshots={params.snapshots:q} --out {output:q} --threads {threads} \
             2>&1 | tee_job {log:q}
         """
@@ -144,7 +144,7 @@ use rule run_rule as node_values with:
         runtime=240,
     params:
         command=command(
-            "node-values --run {RUN} --round {round} --boards {boards} --out {output}",
+            "stage node-values --run {RUN} --round {round} --boards {boards} --out {output}",
             round=lambda wildcards: wildcards.round,
             boards=CONFIG.blueprint.values_boards,
         ),

@@ -24,7 +24,7 @@ use rule run_rule as compress with:
         runtime=30,
     params:
         command=command(
-            "compress --run {RUN} --bias {bias} --generator {generator}"
+            "stage compress --run {RUN} --bias {bias} --generator {generator}"
             " --out {output.strategies} --check {output.check}",
             bias=CONFIG.continuation.bias,
             generator=CONFIG.continuation.generator,

@@ -125,5 +125,5 @@ use rule run_rule as improved_table with:
     pathvars:
         job="improve/table",
     params:
-        command=command("matches {input} --out {output.table} --text {output.text}"),
+        command=command("stage matches {input} --out {output.table} --text {output.text}"),
         code=code_digest("evaluation.match.stage"),

@@ -37,7 +37,7 @@ use rule run_rule as fit_leaf_function with:
         runtime=120,
     params:
         command=command(
-            "leaf-function --run {RUN} --config {config} --seed {seed}"
+            "stage leaf-function --run {RUN} --config {config} --seed {seed}"
             " --out {output.network} --check {output.check}",
             config=as_json(CONFIG.leaf_function),
             seed=CONFIG.seed,

@@ -32,7 +32,7 @@ use rule run_rule as search_settings with:
         job="search/settings",
     params:
         command=command(
-            "search-settings --config {config} --out {output}", config=SEARCH_CONFIG
+            "stage search-settings --config {config} --out {output}", config=SEARCH_CONFIG
         ),
         code=code_digest("search.config"),
 

@@ -36,7 +36,7 @@ use rule run_rule as generate_values with:
         runtime=240,
     params:
         command=command(
-            "self-generated --run {RUN} --config {config} --seed {seed}"
+            "stage self-generated --run {RUN} --config {config} --seed {seed}"
             " --out {output.values} --check {output.check}",
             config=as_json(CONFIG.self_generated),
             seed=CONFIG.seed,

@@ -22,7 +22,7 @@ rule shard:
         interval=lambda wildcards: int(wildcards.k),
     shell:
         """
-        sixmax shard --run {params.folder:q} --interval {params.interval} \
+        sixmax stage shard --run {params.folder:q} --interval {params.interval} \
             --shard {wildcards.shard} --out {output:q} --threads {threads} 2>&1 | tee_job {log:q}
         """
 
@@ -49,7 +49,7 @@ rule merge:
         snapshot="--no-snapshot",
     shell:
         """
-        sixmax merge {input.deltas:q} --run {params.folder:q} --interval {params.interval} \
+        sixmax stage merge {input.deltas:q} --run {params.folder:q} --interval {params.interval} \
             {params.snapshot} --history {output.history:q} --threads {threads} 2>&1 | tee_job {log:q}
         """
 

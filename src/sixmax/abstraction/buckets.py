@@ -6,7 +6,7 @@ or two where its buckets need them; its largest number says that the board block
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -22,8 +22,11 @@ from sixmax.abstraction.points import (
     sample_rows,
     win_probability,
 )
+from sixmax.base import options
+from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import generator
 from sixmax.base.stage import stage
@@ -57,24 +60,30 @@ def blocked(dtype: DTypeLike) -> int:
 
 @stage
 def make(
-    round_name: str,
-    features: Path,
-    out: Path,
-    ranks: int,
-    buckets: int,
-    sample: int,
-    restarts: int,
-    max_iterations: int,
-    seed: int,
-    threads: int = 1,
-    **attributes: Any,
-) -> None:
-    """Cluster one round into ``buckets`` and write its store ``out``.
+    round_name: options.Round, features: options.Features, out: options.Store,
+    ranks: options.Ranks,
+    buckets: Annotated[int, Option("How many; 30,000 at most.", least=1, default=200)],
+    sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,
+    seed: options.SeedOfRun, threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Cluster the hands of a betting round into buckets.
 
-    k-means sees ``sample`` situations; then all are given the nearest centroid. Preflop is
-    lossless: its buckets are the classes and only ``features`` and ``ranks`` count. Raises
-    UserError for more than 30,000 buckets, or more than there are different situations.
+    k-means on a sample of situations; then every situation joins its nearest centroid. Preflop is
+    lossless (one bucket for each class) and needs no more than --ranks.
+
+    \b
+    sixmax stage cluster turn --features /tmp/features --ranks 6 --out /tmp/turn.zarr
+    sixmax show /tmp/turn.zarr                           the arrays of the store
+
+    Raises UserError for more than 30,000 buckets, or more than there are different situations.
     """
+    shaped_by = {"ranks": ranks}
+    if round_name != "preflop":
+        shaped_by |= {
+            "buckets": buckets, "sample": sample, "restarts": restarts,
+            "max_iterations": max_iterations, "seed": seed,
+        }  # fmt: skip
+    attributes = made_by("abstraction.buckets", round=round_name, **shaped_by)
     if round_name == "preflop":
         write(out, "buckets", _preflop(features, ranks), **attributes)
         return

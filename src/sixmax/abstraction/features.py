@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import comb
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,10 @@ from sixmax.abstraction import features_kernels as kernels
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.clustering.kmeans import cluster
 from sixmax.abstraction.config import distinct_classes
+from sixmax.base import options
+from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
@@ -79,13 +82,26 @@ def bin_table(ranks: int, bins: int) -> np.ndarray:
 
 @stage
 def make(
-    ranks: int, bins: int, clusters: int, folder: Path, threads: int = 1, **attributes: Any
-) -> None:
-    """Compute every feature and write preflop, flop, turn and river.zarr into ``folder``.
+    ranks: options.Ranks,
+    bins: Annotated[int, Option("Bins of a histogram.", least=1, default=50)],
+    clusters: Annotated[int, Option("Clusters of opponents' hands.", least=1, default=8)],
+    folder: Annotated[Path, Option("The folder to write.", "--out")],
+    threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Compute the features of every canonical hand.
 
-    Full deck: 123 M river rows of 8 columns, 14 M turn rows of 50 bins; 3 GB of memory.
+    Writes preflop.zarr, flop.zarr, turn.zarr and river.zarr. Before the river: histograms of the
+    win probability on the river over all boards to come. On the river: the win probability against
+    a random hand and against clusters of opponents' hands. The full deck, 123 M river rows of 8
+    columns and 14 M turn rows of 50 bins, takes about a minute on two cores, 3 GB of memory and
+    0.8 GB of disk.
+
+    \b
+    sixmax stage features --ranks 6 --out /tmp/features        a small deck, in seconds
+
     Raises UserError where a value is out of bounds or ``folder`` cannot be written.
     """
+    attributes = made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     _check(ranks, bins, clusters)
     refuse_unwritable(*(folder / f"{name}.zarr" for name in ("preflop", "flop", "turn", "river")))
     wins = river_wins(ranks, threads)

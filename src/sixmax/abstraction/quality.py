@@ -9,7 +9,7 @@ weight by win probability alone.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,10 @@ from sixmax.abstraction.points import (
     sample_rows,
     win_probability,
 )
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_bytes
+from sixmax.base.options import Option
 from sixmax.base.rng import child, generator
 from sixmax.base.stage import stage
 from sixmax.store import Store, read
@@ -49,7 +51,7 @@ class _QualityForm(Form):
     deals: _SizesForm
 
 
-QUALITY = RecordKind("the quality of buckets", "sixmax quality", _QualityForm)
+QUALITY = RecordKind("the quality of buckets", "sixmax stage quality", _QualityForm)
 
 
 class QualitySample(NamedTuple):
@@ -69,21 +71,27 @@ class Quality(NamedTuple):
 
 @stage
 def make(
-    round_name: str,
-    features: Path,
-    buckets: Path,
-    json_path: Path,
-    picture: Path,
-    ranks: int,
-    scored: int,
-    train: Mapping[str, int],
-    seed: int,
-    threads: int = 1,
-) -> None:
-    """Write the report of one round as JSON and its picture as PNG; see :func:`measure`.
+    round_name: options.Round, features: options.Features,
+    buckets: Annotated[Path, Option("The store to measure.")],
+    json_path: Annotated[Path, Option("The report, as JSON.", "--json")],
+    picture: Annotated[Path, Option("The report's picture, as PNG.")],
+    ranks: options.Ranks,
+    scored: Annotated[int, Option("Situations to measure.", least=1, default=500_000)],
+    sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,
+    seed: options.SeedOfRun, threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Measure how good the buckets of a round are.
+
+    Sizes and empty buckets; distances within buckets beside those of one bucket and of random
+    buckets; the agreement with a second clustering by the same options and another seed.
+
+    \b
+    sixmax stage quality turn --features /tmp/features --ranks 6 --buckets /tmp/turn.zarr \\
+        --json /tmp/turn.json --picture /tmp/turn.png
 
     Raises UserError where ``buckets`` is the store of another round or deck.
     """
+    train = {"sample": sample, "restarts": restarts, "max_iterations": max_iterations}
     from sixmax.abstraction.pictures import draw_buckets, draw_preflop
 
     store = read(buckets, "buckets")

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -19,11 +19,14 @@ from sixmax.api.endgame import (
 from sixmax.api.endgame_spot import EndgameSpot
 from sixmax.api.ev import EV
 from sixmax.api.strategy import hole_names
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.base.jit import threads_in_use
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
 from sixmax.base.stage import stage
+from sixmax.cfr.methods import METHODS
 from sixmax.search.endgame_file import read_endgame
 
 STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
@@ -32,26 +35,59 @@ RAISES = {"sizes": [list(row) for row in BETS], "max_raises": MOST_RAISES}
 
 @stage
 def solve(
-    path: Path,
-    stack: int | None = None,
-    raises: dict[str, Any] | None = None,
-    method: str | None = None,
-    iterations: int | None = None,
-    target: float | None = None,
-    seconds: float | None = None,
-    at: str = "",
-    deal: str = "",
-    threads: int = 1,
-    out: Path | None = None,
-) -> str:
-    """Solve the endgame in ``path`` and return the decision ``at`` as text; ``out`` gets JSON.
+    path: Annotated[Path, argument("FILE")],
+    stack: Annotated[
+        int,
+        Option("Chips that each player has left. Default: 20,000 less half of the pot.", least=1),
+    ]
+    | None = None,
+    raises: Annotated[
+        dict,
+        Option(
+            
+                "Bets and raises of a round, as in game.rounds. Default: sizes [[0.5, 1, A], [1, "
+                "A]], max_raises 20."
+            
+        ),
+    ]
+    | None = None,
+    method: Annotated[
+        str,
+        Option(
+            "A variant of CFR. Default: dcfr; linear on a river with 20 pots left or more.",
+            choices=tuple(METHODS),
+        ),
+    ]
+    | None = None,
+    iterations: Annotated[int, Option("End after so many.", least=1)] | None = None,
+    target: Annotated[
+        float,
+        Option(
+            ("End at this exploitability, in % of the pot. Default: 0.3, without another limit."),
+            above=0,
+        ),
+    ]
+    | None = None,
+    seconds: Annotated[float, Option("End after so long.", above=0)] | None = None,
+    at: Annotated[
+        str,
+        Option("The decision to show, as in 'c b250': bets and raises of this round, in chips."),
+    ] = "",
+    deal: Annotated[str, Option("The cards of the rounds that --at begins, as in Qd.")] = "",
+    threads: options.Threads = 1,
+    out: Annotated[Path, Option("Write the answer as JSON too.")] | None = None,
+) -> str:  # fmt: skip
+    """Solve a turn or river of two players from a file.
 
-    ``stack`` are the chips that each player has left; None: STACK less half of the pot. ``raises``
-    has ``sizes`` and ``max_raises`` of each round that is left, as ``game.rounds`` of a config;
-    keys that are missing are those of RAISES. ``target`` is in % of the pot. ``deal`` are the cards
-    of the rounds that ``at`` begins. Raises UserError like
-    :func:`sixmax.search.endgame_file.read_endgame`, :func:`sixmax.api.solve.solve` and
-    :meth:`EndgameSolution.at`.
+    FILE has the board, the pot and the range of each player (docs/guide/solve.md). Prints the value
+    of the game, the exploitability of the answer, and a decision: how often each hand class takes
+    each action, and its EV.
+
+    \b
+    sixmax solve river.txt --threads 2
+    sixmax solve turn.txt --stack 1750 --target 0.1 --at "c b250"
+
+    Raises UserError for a file that is none, and for values that do not fit it.
     """
     given = read_endgame(path)
     wanted = RAISES | (raises or {})

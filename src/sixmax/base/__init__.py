@@ -1,1 +1,1 @@
-"""Below all parts: errors, files, compiled kernels, random numbers, progress, config sections."""
+"""Below all parts: errors, files, kernels, random numbers, progress, options."""

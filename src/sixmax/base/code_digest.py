@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).parents[1]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sixmax")
@@ -58,6 +59,11 @@ def code_digest(module: str) -> str:
     if len(kept) > before:
         _keep(kept)
     return digest.hexdigest()[:16]
+
+
+def made_by(module: str, **config: Any) -> dict[str, Any]:
+    """The attributes of a store that tell by which settings and code of ``module`` it was made."""
+    return {"config": config, "code": code_digest(module)}
 
 
 @functools.cache

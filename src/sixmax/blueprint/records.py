@@ -16,5 +16,5 @@ class _MadeForm(Form):
     commit: str
 
 
-INTERVAL = RecordKind("the record of an interval", "sixmax train", _IntervalForm)
-MADE = RecordKind("date and commit of a strategy", "sixmax average", _MadeForm)
+INTERVAL = RecordKind("the record of an interval", "sixmax stage train", _IntervalForm)
+MADE = RecordKind("date and commit of a strategy", "sixmax stage average", _MadeForm)

@@ -1,8 +1,11 @@
 """An interval of training dealt out to several jobs: the stages ``shard`` and ``merge``."""
 
 from pathlib import Path
+from typing import Annotated
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.stage import stage
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
@@ -15,8 +18,16 @@ _TOTALS = ("traversals", "nodes", "pruned")
 
 
 @stage
-def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path) -> None:
-    """Stage ``shard``: train number ``shard`` (from 1) of ``interval``, write its changes.
+def train_shard(
+    folder: options.Unpacked, interval: options.Interval,
+    shard: Annotated[int, Option("Which of the run's shards, from 1.", least=1)],
+    threads: options.Threads,
+    out: Annotated[Path, Option("The store to write: the shard's delta.")],
+) -> None:  # fmt: skip
+    """Train one shard of an interval, for several machines.
+
+    `blueprint.shards` jobs share an interval, on as many machines as you like; `sixmax stage merge`
+    takes the mean of their tables. A delta holds the entries that changed.
 
     Raises UserError where the run has no such shard.
     """
@@ -43,12 +54,15 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
 
 @stage
 def merge_shards(
-    folder: Path, interval: int, deltas: list[Path], threads: int, snapshot: bool, history: Path
-) -> None:
-    """Stage ``merge``: the mean of the shards' tables, from their ``deltas``, ends ``interval``.
+    folder: options.Unpacked, interval: options.Interval, deltas: options.Files,
+    threads: options.Threads, snapshot: options.Snapshot, history: options.History,
+) -> None:  # fmt: skip
+    """Take the mean of the shards of an interval.
 
-    The same stores as of an interval in one piece, whatever the order of the deltas. Raises
-    UserError where they are not the shards of this interval of this run, each of them once.
+    Deltas are integers, so their order does not matter. Like `sixmax stage train`, it writes a
+    checkpoint, a history and, with --snapshot, the current strategy.
+
+    Raises UserError where they are not the shards of this interval of this run, each of them once.
     """
     run = open_run(folder)
     stores = [_delta(path, run, interval) for path in deltas]

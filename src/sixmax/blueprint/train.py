@@ -1,12 +1,16 @@
 """The stages of the blueprint: freeze the run, train one interval after another, average."""
 
 import itertools
+import math
 import time
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.stage import stage
 from sixmax.betting.config import GameConfig
@@ -32,15 +36,22 @@ _BLOCK = 1 << 24  # entries
 
 
 @stage
-def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float) -> None:
-    """Stage ``tree``: write the public betting tree, unless training it needs too much memory.
+def build_tree(
+    out: options.Store,
+    game: Annotated[GameConfig, Option("The config section `game`, as JSON.")],
+    buckets: Annotated[list[int], Option("By round: 169,200,200,200.")],
+    memory_gb: Annotated[
+        float, Option("Refuse a tree that needs more memory to train.", above=0)
+    ] | None = None,
+) -> None:  # fmt: skip
+    """Build the public betting tree as flat arrays.
 
-    ``buckets`` by round. Raises UserError where training would need more than ``memory_gb``, and
-    for a game that nobody can deal.
+    Raises UserError where training would need more than ``memory_gb``, and for a game that nobody
+    can deal.
     """
     if game.cards != "holdem":
         deals(game)
-    refuse_too_large(game, buckets, memory_gb)
+    refuse_too_large(game, buckets, math.inf if memory_gb is None else memory_gb)
     tree = build(game)
     say(f"tree: {tree.decisions.sum():,} decision nodes, by round {tree.decisions.tolist()}")
     write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"), **stored(game))
@@ -77,28 +88,39 @@ def refuse_too_large(
 
 
 @stage
-def freeze(out: Path, settings: dict, tree: Path, buckets: dict[str, Path]) -> None:
-    """Stage ``identity``: write ``run.json``, settings and digests of the content trained on."""
+def freeze(
+    out: Annotated[Path, Option("run.json")],
+    settings: Annotated[dict, Option("The settings of training, as JSON.")],
+    tree: Annotated[Path, Option("The betting tree.")],
+    buckets: Annotated[list[Path], Option("A store of buckets; one a round.", many=True)],
+) -> None:  # fmt: skip
+    """Freeze the settings and inputs of a training run.
+
+    A checkpoint of another identity is refused. It is neither continued nor overwritten.
+    """
     content = {"tree": identity.content_digest(read(tree, "tree"))}
-    for name, path in buckets.items():
-        content[name] = identity.content_digest(read(path, "buckets"))
+    for path in buckets:
+        content[path.stem] = identity.content_digest(read(path, "buckets"))
     identity.write(out, settings, content)
 
 
 @stage
 def train_interval(
-    folder: Path, interval: int, threads: int, snapshot: bool, history: Path
-) -> None:
-    """Stage ``train``: one interval from the checkpoint before it to its own.
+    folder: options.Unpacked, interval: options.Interval, threads: options.Threads,
+    snapshot: options.Snapshot, history: options.History,
+) -> None:  # fmt: skip
+    """Train one interval of the blueprint by Monte Carlo CFR.
 
-    Where ``snapshot``, the current strategy is kept too. ``history`` gets a record of the interval,
-    as JSON. Raises UserError where the run has several shards.
+    Monte Carlo CFR with linear discount and pruning: Algorithm 1 of the Pluribus supplement. The
+    result is the same bit for bit for any number of threads and of interruptions.
+
+    Raises UserError where the run has several shards.
     """
     run = open_run(folder)
     if run.schedule.shards > 1:
         raise UserError(
             f"{folder}: its intervals are dealt out to {run.schedule.shards} shards; "
-            "run `sixmax shard` for each of them and then `sixmax merge`, or `snakemake`"
+            "run `sixmax stage shard` for each and then `sixmax stage merge`, or `snakemake`"
         )
     state = begin(run, interval)
     stats = walk(run, state, interval, threads)
@@ -208,13 +230,18 @@ def _write_history(
 
 
 @stage
-def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Path) -> None:
-    """Stage ``average``: counted rounds by their counters, later ones the mean of strategies.
+def average(
+    folder: options.Unpacked,
+    last: Annotated[int, Option("The last interval trained.", least=1)],
+    snapshots: Annotated[list[int], Option("As 4,5,6: the intervals to average.", default="")],
+    threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Average strategy and snapshots into the blueprint.
 
-    The strategies are those of the running mean, or without one those of the ``snapshots``. Where
-    no visit was counted, the current strategy of the last checkpoint stands in; where no strategy
-    of the mean has an infoset, it stays unvisited. Date and commit go into a file of their own
-    beside ``out``, as in strategy_made.json: the store is the same whenever it is made.
+    The strategies are those of the running mean, or without one those of the snapshots. Where no
+    visit was counted, the current strategy of the last checkpoint stands in; where no strategy of
+    the mean has an infoset, it stays unvisited. Date and commit go into a file of their own beside
+    the store, as in strategy_made.json: the store is the same whenever it is made.
     """
     run = open_run(folder)
     _refuse_snapshots(run, snapshots)

@@ -13,13 +13,14 @@ independent, so the standard error of a mean over them is known.
 
 from concurrent.futures import ThreadPoolExecutor
 from math import comb
-from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only, threads_in_use
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -44,11 +45,19 @@ class NodeValues(NamedTuple):
 
 
 @stage
-def node_values(folder: Path, round_name: str, boards: int, threads: int, out: Path) -> None:
-    """Stage ``node_values``: write the node values of one round, from so many ``boards``.
+def node_values(
+    folder: options.Run,
+    round_name: Annotated[str, Option("The betting round.", "--round", choices=ROUNDS)],
+    boards: Annotated[int, Option("Sampled; all hands are played on each.", least=2)],
+    threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Estimate the blueprint's own values, by node and bucket.
 
-    The result does not depend on the number of threads. Raises UserError for more than two players,
-    a game without hold'em's cards, or a round that the run does not have.
+    For the decisions of a round and the nodes that they lead to: the counterfactual value of each
+    player's buckets in chips, its standard error, and its weight, the reach.
+
+    Raises UserError for more than two players, a game without hold'em's cards, or a round that the
+    run does not have.
     """
     run = open_run(folder)
     if reason := no_values([round_name], run.game):
@@ -132,5 +141,5 @@ def load(run: Run, round_name: str) -> NodeValues:
     store = read(run.folder / "blueprint" / "values" / f"{round_name}.zarr", "node-values")
     wanted = (run.identity["digest"], _blueprint(run))
     if (store.attributes.get("run"), store.attributes.get("blueprint")) != wanted:
-        raise UserError(f"{store.path}: of another blueprint; run `sixmax node-values` again")
+        raise UserError(f"{store.path}: of another blueprint; run `sixmax stage node-values` again")
     return NodeValues(*(store[name] for name in NodeValues._fields))

@@ -3,183 +3,164 @@
 import importlib
 import io
 import os
+import re
 import sys
+from typing import Any
 
 import click
 
+from sixmax.base.code_digest import PACKAGE
 from sixmax.base.errors import UserError, did_you_mean, printable
 from sixmax.base.files import FULL
 from sixmax.cli.process import settle
 
-# Group -> command -> (module, line of the list). Modules load when their command is called, so that
-# `sixmax --help` and every short command start at once.
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+# Group -> command -> its function. Modules load when their command is called, so that
+# `sixmax --help` starts at once; the first line of the function's docstring is that of the list.
+GROUPS: dict[str, dict[str, str]] = {
     "Run: the cost ahead, the report, a file to take home": {
-        "new": ("run.new", "Lay out a project of your own: workflow, presets, profiles"),
-        "plan": ("run.plan", "Predict rows, memory, disk and time of every stage of a config"),
-        "report": ("run.report", "Write one page about a run"),
-        "pack": ("run.pack", "Put a run into one file, to take home"),
-        "unpack": ("run.pack", "Make a run of a packed file"),
+        "new": "cli.new:new",
+        "plan": "plan.plan:plan_of",
+        "report": "report.page:make",
+        "pack": "pack.stage:pack",
+        "unpack": "pack.stage:unpack",
     },
     "Look: the contents of a run": {
-        "show": ("look.inspect", "List the arrays of a store, or print the card of a packed run"),
-        "strategy": ("look.inspect", "Print the blueprint's play before the flop, by hand class"),
-        "ranges": ("look.ranges", "Write the ranges before the flop, by seat and opponent"),
-        "worth": ("look.worth", "Roll out the worth of each action at a spot, by hand"),
-        "serve": ("look.serve", "Explore a run in the browser: charts, any betting, searches"),
+        "show": "pack.stage:show",
+        "strategy": "play.preflop_chart:strategy",
+        "ranges": "evaluation.ranges.stage:ranges",
+        "worth": "serve.jobs.worth_text:worth",
+        "serve": "serve.server:serve",
     },
     "Play: a seat at the table, and decisions in single hands": {
-        "play": ("play.session", "Take a seat against agents, with their opinion after each hand"),
-        "review": (
-            "play.session",
-            "Go through played hands with an agent's opinion and their cost",
-        ),
-        "advise": ("play.search", "Ask for a decision at any point of a hand, by real-time search"),
-        "solve": ("play.search", "Solve a turn or river of two players from a file"),
-        "table": (
-            "play.agents",
-            "Play a match hand by hand: search and ACPC players may take part",
-        ),
-        "acpc": ("play.agents", "Let an agent play at an ACPC dealer"),
+        "play": "session.terminal.play:play",
+        "review": "session.terminal.review:review",
+        "advise": "search.advice:printed_advice",
+        "solve": "api.solve_file:solve",
+        "table": "evaluation.match.hands_stage:table",
+        "acpc": "evaluation.match.hands_stage:acpc",
     },
-    "Measure: strategies, search, tables of the papers": {
-        "match": (
-            "measure.matches",
-            "Play two agents against each other in duplicate, from tables",
-        ),
-        "matches": ("measure.matches", "Gather the results of matches into one table"),
-        "league": ("measure.matches", "Gather the matches of several runs into a table and a page"),
-        "values": ("measure.aivat", "Estimate the value function of AIVAT from self-play"),
-        "aivat": ("measure.aivat", "Play a duplicate match and remove its luck by AIVAT"),
-        "experiment": (
-            "measure.experiments",
-            "Play the paper's 1 + 5 or 5 + 1 experiment, with its Control",
-        ),
-        "hands": ("measure.experiments", "Compute how many hands it takes to see an edge"),
-        "gain": ("measure.gain", "Measure the gain of search over its blueprint, in expectation"),
-        "gains": ("measure.gain", "Merge gains of search that several jobs measured"),
-        "chooser": ("measure.gain", "Let an opponent choose how to go on after a searched round"),
-        "duel": ("measure.gain", "Play whole hands of search against copies of the blueprint"),
-        "lbr": (
-            "measure.exploitability",
-            "Bound the loss of a two-player strategy by local best response",
-        ),
-        "lbrs": (
-            "measure.exploitability",
-            "Merge local best responses to search that several jobs measured",
-        ),
-        "bounds": (
-            "measure.exploitability",
-            "Gather the bounds of several protocols into one table",
-        ),
-        "response": (
-            "measure.exploitability",
-            "Compute exact best responses to a strategy of a small game",
-        ),
-        "compare": (
-            "measure.pluribus",
-            "Set first-in play beside Pluribus's published frequencies",
-        ),
-        "pluribus": ("measure.pluribus", "Score an agent by Pluribus's own decisions in its hands"),
-        "replay": ("measure.replay", "Check hand histories by the rules, and add up the payoffs"),
-        "quality": ("measure.quality", "Measure how good the buckets of a round are"),
-        "measure": (
-            "measure.validate",
-            "Solve a small game and measure its exploitability on the way",
-        ),
-        "answers": ("measure.validate", "Gather these measurements beside the known answers"),
-        "verdict": ("measure.validate", "Fail if a bound of the validation is missed"),
-        "resolve": (
-            "measure.libratus",
-            "Solve all subgames of a flop game anew, and measure the result",
-        ),
-        "off-tree": (
-            "measure.libratus",
-            "Answer bets that such a game lacks, and measure the result",
-        ),
-        "libratus": ("measure.libratus", "Gather the tables of the Libratus paper"),
-        "answer-bet": (
-            "measure.modicum",
-            "Answer a bet that a flop game lacks, by depth-limited solving",
-        ),
-        "modicum": ("measure.modicum", "Gather figure 2 of the Modicum paper"),
-        "rps-picture": ("measure.modicum", "Draw why a leaf needs several values"),
-        "holds": ("measure.libratus", "Fail if something that must hold in the tables does not"),
+    "Measure: strategies and search": {
+        "match": "evaluation.match.hands_stage:match",
+        "values": "evaluation.aivat.stage:values",
+        "aivat": "evaluation.aivat.stage:match",
+        "experiment": "evaluation.experiments.stage:experiment",
+        "hands": "scores.power:hands",
+        "gain": "evaluation.search_gain.stage:gain",
+        "chooser": "evaluation.search_gain.chooser:chooser",
+        "duel": "evaluation.search_gain.duel_stage:duel",
+        "lbr": "evaluation.exploitability.lbr_search:lbr",
+        "response": "evaluation.exploitability.best_response:respond",
+        "compare": "evaluation.pluribus.stage:compare",
+        "pluribus": "evaluation.pluribus.stage:compare_pluribus",
+        "replay": "hands.replay:replayed",
+        "measure": "studies.validate.stage:measure",
     },
-    "Stages, in the order of the pipeline (`snakemake` runs them for you)": {
-        "features": ("stages.abstraction", "Compute the features of every canonical hand"),
-        "cluster": ("stages.abstraction", "Cluster the hands of a betting round into buckets"),
-        "tree": ("stages.blueprint", "Build the public betting tree as flat arrays"),
-        "identity": ("stages.blueprint", "Freeze the settings and inputs of a training run"),
-        "train": ("stages.blueprint", "Train one interval of the blueprint by Monte Carlo CFR"),
-        "shard": ("stages.blueprint", "Train one shard of an interval, for several machines"),
-        "merge": ("stages.blueprint", "Take the mean of the shards of an interval"),
-        "average": ("stages.blueprint", "Average strategy and snapshots into the blueprint"),
-        "node-values": (
-            "stages.blueprint",
-            "Estimate the blueprint's own values, by node and bucket",
-        ),
-        "compress": ("stages.blueprint", "Sample and pack the continuation strategies"),
-        "leaf-function": (
-            "stages.leaf_function",
-            "Fit a network that values the leaves of a search",
-        ),
-        "self-generated": (
-            "stages.self_generated",
-            "Make values at the end of the first round, for search",
-        ),
-        "flop": ("stages.abstraction", "Cluster turn and river after one flop, for search"),
-        "search-settings": ("stages.search", "Keep the settings of search in the run"),
-        "gaps": ("stages.improve", "Score the opponents' bets in hand logs that a run lacks"),
-        "improve": ("stages.improve", "Add branches for these bets: an improved run"),
-        "flop-game": (
-            "stages.flop_games",
-            "Solve a flop game of two players: a blueprint for tables",
-        ),
-        "flop-equilibrium": (
-            "stages.flop_games",
-            "Solve a flop game of two players, all hands apart",
-        ),
-        "leaf-values": (
-            "stages.flop_games",
-            "Make values for the leaves before the flop of such a game",
-        ),
+    "Make: parts of a run by hand": {
+        "flop": "abstraction.flop.stage:make_all",
+        "gaps": "studies.improve.stage:gaps",
+        "improve": "studies.improve.stage:improve",
     },
+}
+# Those of the workflow alone: `sixmax stage NAME`, in the order of the pipeline.
+STAGES: dict[str, str] = {
+    "features": "abstraction.features:make",
+    "cluster": "abstraction.buckets:make",
+    "quality": "abstraction.quality:make",
+    "tree": "blueprint.train:build_tree",
+    "identity": "blueprint.train:freeze",
+    "train": "blueprint.train:train_interval",
+    "shard": "blueprint.shards:train_shard",
+    "merge": "blueprint.shards:merge_shards",
+    "average": "blueprint.train:average",
+    "node-values": "blueprint.values:node_values",
+    "compress": "continuation.stage:compress",
+    "leaf-function": "leaf_function.stage:leaf_function",
+    "self-generated": "self_generated.stage:self_generated",
+    "search-settings": "search.config:keep",
+    "matches": "evaluation.match.stage:gather",
+    "league": "report.pages.league:league",
+    "gains": "evaluation.search_gain.merge:pool",
+    "lbrs": "evaluation.exploitability.lbr_search:gather",
+    "bounds": "evaluation.exploitability.lbr:gather",
+    "answers": "report.pages.validation:answers",
+    "verdict": "studies.validate.table:verdict",
+    "flop-game": "studies.libratus.stage:solve_game",
+    "resolve": "studies.libratus.stage:resolve",
+    "off-tree": "studies.libratus.stage:answer_bet",
+    "libratus": "report.pages.libratus:libratus",
+    "flop-equilibrium": "studies.modicum.stage:solve_flops",
+    "leaf-values": "studies.modicum.stage:leaf_values",
+    "answer-bet": "studies.modicum.stage:answer_bet",
+    "modicum": "report.pages.modicum:modicum",
+    "rps-picture": "report.pages.modicum:draw_rps",
+    "holds": "studies.flop_games.checks:holds",
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 
 
+def line_of(place: str) -> str:
+    """The first line of the docstring of the function at ``place``, read and not imported."""
+    module, _, function = place.partition(":")
+    text = (PACKAGE / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
+    return re.search(rf'^def {function}\(.*?"""(.*?)\.?\n', text, re.M | re.S)[1]
+
+
 class _Commands(click.Group):
+    """Commands by name, each made of its function when it is called."""
+
+    def __init__(self, groups: dict[str, dict[str, str]], **options: Any):
+        super().__init__(**options)
+        self._groups = groups
+        self._places = {name: place for group in groups.values() for name, place in group.items()}
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*self._places, *self.commands]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"sixmax.cli.{COMMANDS[name][0]}")
-        return getattr(module, name.replace("-", "_"))
+        if name not in self._places:
+            return self.commands.get(name)
+        from sixmax.cli.command import command
+
+        module, _, function = self._places[name].partition(":")
+        return command(name, getattr(importlib.import_module(f"sixmax.{module}"), function))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and args[0][:1].isalpha():
-            hint = did_you_mean(args[0], COMMANDS) or "`sixmax --help` lists them"
-            ctx.fail(f"no command {args[0]!r}; {hint}")
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and args[0][:1].isalpha():
+            moved = args[0] in STAGES
+            hint = f"it is `sixmax stage {args[0]}`" if moved else did_you_mean(args[0], known)
+            ctx.fail(f"no command {args[0]!r}; {hint or '`sixmax --help` lists them'}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, group in GROUPS.items():
+        for title, group in self._groups.items():
+            rows = [(f"{name:10}", line_of(place)) for name, place in group.items()]
             with formatter.section(title):
-                formatter.write_dl([(f"{name:10}", text) for name, (_, text) in group.items()])
+                formatter.write_dl(rows)
+        for name, each in self.commands.items():
+            with formatter.section("The workflow's own"):
+                formatter.write_dl([(f"{name:10}", each.get_short_help_str(90))])
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=_Commands, groups=GROUPS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(package_name="sixmax")
 def app() -> None:
     """From a deck of cards to a six-player no-limit hold'em strategy.
 
-    `snakemake` runs a whole config and its evaluation; each stage is also a command here.
-    `sixmax COMMAND --help` explains a command, with an example.
+    `snakemake` runs a whole config and its evaluation. `sixmax COMMAND --help` explains a command,
+    with an example.
+    """
+
+
+@app.command(cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES})
+def stage() -> None:
+    """One stage of the workflow by itself; `sixmax stage --help` lists them.
+
+    `snakemake` runs them for you.
     """
 
 

@@ -1,11 +1,13 @@
 """The stage ``compress``: make, check and write the continuation strategies; and open them."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.betting.leaf_choices import check_choices
@@ -27,18 +29,25 @@ class _CheckForm(Form):
     size: dict[str, float]
 
 
-CHECK = RecordKind("the test of continuations", "sixmax compress", _CheckForm)
+CHECK = RecordKind("the test of continuations", "sixmax stage compress", _CheckForm)
 
 
 @stage
 def compress(
-    folder: Path, factor: float, threads: int, out: Path, check: Path, generator: str = "bias"
-) -> None:
-    """Write the continuations of the run in ``folder`` to ``out``, their test to ``check``.
+    folder: options.Run,
+    factor: Annotated[float, Option("Factor on fold, call or raise.", "--bias", above=1)],
+    threads: options.Threads, out: options.Store,
+    check: Annotated[Path, Option("The test of the samples, as JSON.")],
+    generator: Annotated[str, Option("The maker of continuations.")] = "bias",
+) -> None:  # fmt: skip
+    """Sample and pack the continuation strategies.
 
-    ``generator`` names one of :data:`GENERATORS`, which gets ``factor``. Raises UserError, and
-    writes nothing, for another, and where the sampled actions do not follow the strategies;
-    ValueError, for a generator that makes others than it names.
+    Those of `bias` are the blueprint, and the blueprint biased towards folding, calling or raising;
+    continuation/generate.py has the generators. An action takes the fewest bits. A chi-square test
+    compares samples and strategies before anything is written.
+
+    Raises UserError for an unknown generator, and where the samples do not follow the strategies;
+    ValueError for a generator that makes others than it names.
     """
     maker, run = named(generator), open_run(folder)
     continuations = maker.make(run, run.policy("blueprint"), factor)

@@ -1,4 +1,4 @@
-"""A river of hold'em for two: title and answers; :mod:`sixmax.studies.validate.river` has the hand.
+"""A river of hold'em for two: title and answers; its hand is in `studies.validate.river`.
 
 The bound is 0.3 % of the pot, the accuracy that solvers of rivers are asked for.
 """

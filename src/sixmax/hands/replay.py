@@ -6,14 +6,20 @@ PHH has the rules of each hand in it.
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Annotated
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
+from sixmax.base.options import Option
+from sixmax.base.progress import Progress
+from sixmax.base.stage import refuse_unwritable
 from sixmax.betting import notation
 from sixmax.betting.config import GameConfig
 from sixmax.betting.state import Betting
 from sixmax.hands import all_in, phh
-from sixmax.hands.acpc import game_from
-from sixmax.hands.hand_file import LONGEST, HandFile, name_of, opened, placed
+from sixmax.hands.acpc import game_from, read_game
+from sixmax.hands.hand_file import LONGEST, HandFile, histories, name_of, opened, placed, size
 from sixmax.hands.record import GAME, Record, from_line, rules, seated
 from sixmax.hands.tally import Tally
 from sixmax.hands.totals import Totals
@@ -133,3 +139,31 @@ def game_of(log: HandFile, game: GameConfig | None) -> GameConfig:
     blinds = [100, 50] if seats == 2 else [50, 100] + [0] * (seats - 2)
     first = [1 if seats == 2 else 2, 0, 0, 0]
     return rules([ACPC_STACK[seats]] * seats, blinds, [0] * seats, first)
+
+
+def replayed(
+    files: options.Files, game: options.Game | None = None, boards: options.Boards | None = None,
+    out: options.Out | None = None,
+    allow_empty: Annotated[bool, Option("Accept a file without hands.")] = False,
+) -> tuple[str, int]:  # fmt: skip
+    """Check hand histories by the rules, and add up the payoffs.
+
+    They may be packed by gzip; - is the standard input. Hidden files in folders are left out.
+    Checks every action by the rules and every payoff to the chip. Prints hands, mismatches, and
+    mbb/game of each player in each game with standard error and 95 % interval. Odd chips of split
+    pots and a house's rake are counted apart and are no mismatches. The default game is
+    Pluribus's for six players and the ACPC's for two. The exit code is 1 if something is wrong, or
+    a file has no hands.
+
+    \b
+    sixmax replay results/default/hands.log
+    zcat hands.log.gz | sixmax replay -
+    """
+    refuse_unwritable(out)
+    logs = histories(files)
+    rules = None if game is None else read_game(game)
+    with Progress(size(logs), "replay", "B") as bar:
+        tally = replay(logs, rules, boards, bar.add)
+    if out is not None:
+        write_json(out, tally.to_json())
+    return tally.text(), int(tally.fails(allow_empty))

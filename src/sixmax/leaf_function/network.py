@@ -108,7 +108,7 @@ def load(run: Run, choices: int) -> LeafFunction:
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
-            f"{path}: missing, and search.leaf is learned; run `sixmax leaf-function --run "
+            f"{path}: missing, and search.leaf is learned; run `sixmax stage leaf-function --run "
             f"{run.folder}`, or search with leaf rollout"
         )
     store = read(path, "leaf-function")
@@ -116,7 +116,8 @@ def load(run: Run, choices: int) -> LeafFunction:
     for name, value in wanted.items():
         if store.attributes.get(name) != value:
             raise UserError(
-                f"{path}: of another {name}; run `sixmax leaf-function --run {run.folder}` again"
+                f"{path}: of another {name}; run `sixmax stage leaf-function --run "
+                f"{run.folder}` again"
             )
     network = Network(*(np.asarray(store[name]) for name in Network._fields))
     return LeafFunction(network, np.asarray(store["preflop"]), run.ranks, choices)

@@ -2,12 +2,14 @@
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -30,12 +32,27 @@ _Z = 1.96
 
 @stage
 def leaf_function(
-    folder: Path, config: LeafFunctionConfig, seed: int, threads: int, out: Path, check: Path
-) -> None:
-    """Write the leaf function of the run in ``folder`` to ``out``, its errors to ``check``.
+    folder: options.Run,
+    config: Annotated[
+        LeafFunctionConfig, Option("Changes to the section `leaf_function`, as JSON.", default="{}")
+    ],
+    seed: Annotated[int, Option("Of states and weights.", least=0, default=1)],
+    threads: options.Threads, out: options.Store,
+    check: Annotated[Path, Option("Its errors on unseen hands, as JSON.")],
+) -> None:  # fmt: skip
+    """Fit a network that values the leaves of a search.
 
-    The same bits for any number of threads. Raises UserError for ``config.states`` 0, and for a
-    game without hold'em's four rounds or with too many features.
+    States are drawn from the blueprint's own play; roll-outs of the continuations value them. The
+    same bits for any number of threads. Search uses the network where `search.leaf` is learned, and
+    reads it from results/{run}/leaf_function.
+
+    \b
+    sixmax stage leaf-function --run results/default --config '{"states": 2000000}' --seed 1 \\
+        --out results/default/leaf_function/network.zarr \\
+        --check results/default/leaf_function/check.json
+
+    Raises UserError for ``config.states`` 0, and for a game without hold'em's four rounds or with
+    too many features.
     """
     run = open_run(folder)
     if config.states < 2:

@@ -1,8 +1,11 @@
 """The stages ``pack`` and ``unpack``: a run becomes a file, and a file a run."""
 
 from pathlib import Path
+from typing import Annotated
 
+from sixmax.base import options
 from sixmax.base.errors import UserError, printable
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import say
 from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.blueprint import packed
@@ -13,6 +16,7 @@ from sixmax.pack.card import card, text
 from sixmax.pack.members import sources
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write
+from sixmax.store.describe import described_store
 
 _PARTS = {  # first segments of the paths, and their contents
     "blueprint/strategy": "policy",
@@ -27,8 +31,19 @@ _PARTS = {  # first segments of the paths, and their contents
 
 
 @stage
-def pack(folder: Path, out: Path, threads: int = 1) -> None:
-    """Write the run in ``folder`` to the file ``out``: the same bytes for the same run.
+def pack(
+    folder: Annotated[Path, argument("RUN", kind="run")],
+    out: Annotated[Path, Option("The file to write, as in default.sixmax.")],
+    threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Put a run into one file, to take home.
+
+    Wherever a command takes --run, it takes the file too. `sixmax show FILE` prints its card. The
+    same run makes the same bytes.
+
+    \b
+    sixmax pack results/default --out default.sixmax
+    sixmax strategy --run default.sixmax
 
     Raises UserError where a part of the run is missing or damaged.
     """
@@ -44,8 +59,15 @@ def pack(folder: Path, out: Path, threads: int = 1) -> None:
 
 
 @stage
-def unpack(file: Path, into: Path, threads: int = 1) -> None:
-    """Write the run in the packed ``file`` to the new folder ``into``, continuations too.
+def unpack(
+    file: options.File,
+    into: Annotated[Path, Option("The folder to make.")],
+    threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Make a run of a packed file.
+
+    \b
+    sixmax unpack default.sixmax --into results/home
 
     Raises UserError where the file is damaged or foreign, or where the folder is there already;
     nothing is left behind then.
@@ -77,3 +99,16 @@ def described(file: Path) -> str:
         archive.check()
         about = printable(archive.read(CARD_TEXT).decode(errors="replace"))
         return "\n".join([about, *listing(archive.parts()), "  every part matches its digest"])
+
+
+def show(store: options.File) -> str:
+    """List the arrays of a store, or print the card of a packed run.
+
+    Of a packed run, print the card and the size of its parts. All content is held against its
+    digests.
+
+    \b
+    sixmax show results/default/abstraction/flop.zarr
+    sixmax show default.sixmax
+    """
+    return described(store) if store.is_file() else described_store(store)

@@ -1,10 +1,13 @@
 """A point of the betting before the flop, and how every hand class plays there."""
 
 import re
+from typing import Annotated
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import positions
 from sixmax.betting.tree import (
@@ -16,7 +19,7 @@ from sixmax.betting.tree import (
     round_of,
     seat_of,
 )
-from sixmax.blueprint.run import Run
+from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
@@ -100,3 +103,19 @@ def _columns(words: list[str]) -> str:
 def _name(run: Run, node: int) -> str:
     action = int(run.tree.action[node])
     return _WORDS.get(action, f"r{action}")
+
+
+def strategy(
+    folder: options.FoundRun, agent: options.Agent,
+    actions: Annotated[list[str], argument()] | None = None,
+) -> str:  # fmt: skip
+    """Print the blueprint's play before the flop, by hand class.
+
+    ACTIONS are the betting so far: f, c, or r and the chips raised to, counted over the whole hand.
+
+    \b
+    sixmax strategy --run results/default                 under the gun, first in
+    sixmax strategy --run results/default f f r225        an answer to the cut-off's raise
+    """
+    run = open_run(folder)
+    return preflop_table(run, run.policy(agent), tuple(actions or ()))

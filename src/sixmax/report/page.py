@@ -2,11 +2,14 @@
 
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from markupsafe import Markup
 
+from sixmax.base import options
 from sixmax.base.files import write_json, write_text
+from sixmax.base.options import Option
+from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.report import checks
@@ -57,8 +60,18 @@ def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> PageS
 
 
 @stage
-def make(folder: Path, out: Path, verdicts: Path | None = None) -> None:
-    """Stage ``report``: write the page about the run in ``folder``, and its checks.
+def make(
+    folder: options.Unpacked,
+    out: Annotated[Path, Option("The page to write.")],
+    verdicts: Annotated[
+        Path, Option("Its checks as a list: name, passed, evidence; JSON.", "--checks")
+    ]
+    | None = None,
+) -> None:  # fmt: skip
+    """Write one page about a run.
+
+    \b
+    sixmax report --run results/default --out report.html
 
     Raises UserError naming the file that is missing and the stage that makes it.
     """
@@ -66,3 +79,4 @@ def make(folder: Path, out: Path, verdicts: Path | None = None) -> None:
     write_text(out, render(inputs))
     if verdicts is not None:
         write_json(verdicts, checks.as_values(checks.checks(inputs)))
+    say(f"report: {out}")

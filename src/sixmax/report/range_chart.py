@@ -14,7 +14,7 @@ CELL = 100  # units of the drawing
 _NAMES = {"f": "fold", "c": "call"}
 
 
-class Option(NamedTuple):
+class Slice(NamedTuple):
     """An action: its name, its colour in CSS, percent over the range, and its shape (SVG path)."""
 
     name: str
@@ -32,7 +32,7 @@ class Chart(NamedTuple):
     actions: str
     columns: int
     side: tuple[int, int]  # width and height, units
-    options: list[Option]
+    options: list[Slice]
     trained: float  # percent of hands
     rows: str  # by class: reach, then the options; tenths of a percent
 
@@ -60,7 +60,7 @@ def chart(
     heights = [reach / most for reach in spot["reach"]]
     shapes = _shapes(cells, heights, columns)
     options = [
-        Option(words[k], colours[k], spot["total"][k], shape)
+        Slice(words[k], colours[k], spot["total"][k], shape)
         for k, shape in zip(order, shapes, strict=True)
     ]
     numbers = zip(spot["reach"], cells, strict=True)

@@ -8,10 +8,12 @@ hundred samples on.
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import read_json
+from sixmax.base.options import Option, argument
 from sixmax.scores.statistics import LEVEL, Result
 
 POWER = 0.8  # of the test, at the edge asked for
@@ -103,3 +105,23 @@ def table(edge: float, spreads: Iterable[Spread], power: float = POWER) -> str:
             f"{s.name:34} {s.deviation:15,.0f} {s.hands:11.3g} {n:13,} {n * s.hands:14,.0f}"
         )
     return "\n".join(lines)
+
+
+def hands(
+    edge: Annotated[float, argument(above=0)],
+    results: options.Files | None = None,
+    power: Annotated[
+        float,
+        Option("Probability that the test finds the edge if it is there.", least=0.5, most=0.999),
+    ] = POWER,
+) -> str:  # fmt: skip
+    """Compute how many hands it takes to see an edge.
+
+    RESULTS are matches, with or without AIVAT, and experiments. The default is one variance of
+    each, measured with the default preset.
+
+    \b
+    sixmax hands 20 results/default/evaluation/experiment/*.json
+    """
+    spreads = [s for path in results or () for s in read_spreads(path)] or list(MEASURED.values())
+    return table(edge, spreads, power)

@@ -4,11 +4,15 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads
+from sixmax.base.options import Option, argument
+from sixmax.base.progress import Bars
 from sixmax.base.rng import child
 from sixmax.betting.config import ROUNDS, SEEN, GameConfig
 from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
@@ -204,3 +208,25 @@ def _row(row: np.ndarray) -> str:
 
 def _word(action: int, to_call: int) -> str:
     return {"f": "fold", "c": "call" if to_call else "check"}.get(spell(action), spell(action))
+
+
+def printed_advice(
+    cards: Annotated[str, argument()],
+    folder: options.FoundRun,
+    config: Annotated[SearchConfig, options.SEARCH],
+    actions: Annotated[str, Option("The betting so far, in ACPC notation: r250fc/cr400.")] = "",
+    board: Annotated[str, Option("The cards seen, as in 8d4d3s/Qh.")] = "",
+    stacks: Annotated[list[int], Option("By seat; default: those of the run.")] | None = None,
+    seed: Annotated[int, Option("Of the search.", least=0)] = 1,
+    threads: options.Threads = 1,
+) -> str:  # fmt: skip
+    """Ask for a decision at any point of a hand, by real-time search.
+
+    Search decides, or before the flop mostly the blueprint.
+
+    \b
+    sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
+    """
+    set_threads(threads)
+    with Bars("search", "iterations") as bars:
+        return advise(folder, config, cards, board, actions, stacks, seed, bars.begin)

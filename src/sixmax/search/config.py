@@ -6,11 +6,13 @@ it, and ``--config`` changes single keys of it.
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.base import options
 from sixmax.base.config_section import Section
+from sixmax.base.options import Option
 from sixmax.base.stage import stage
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.gadget import GADGETS
@@ -42,7 +44,7 @@ class _Settings(records.Form):
 
 
 KEPT_SETTINGS = records.RecordKind(
-    "the search settings of a run", "sixmax search-settings", _Settings
+    "the search settings of a run", "sixmax stage search-settings", _Settings
 )
 NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
 
@@ -174,6 +176,13 @@ class SearchConfig(Section):
         return self.model_copy(update=changes)
 
 
+class SearchSettings(NamedTuple):
+    """The settings of search that a command is told, and the name of their speed."""
+
+    config: Annotated[SearchConfig, options.SEARCH]
+    setting: options.Setting = "full"
+
+
 def search_config(
     text: str | None, setting: str = "full", on_flops: bool = False, folder: Path | None = None
 ) -> SearchConfig:
@@ -217,8 +226,17 @@ def settings_for_copies(folder: Path) -> dict[str, Any]:
 
 
 @stage
-def keep(config: SearchConfig, out: Path) -> None:
-    """Stage ``search-settings``: write the section for the commands about a run."""
+def keep(
+    config: Annotated[
+        SearchConfig, Option("The section `search`, as JSON.", kind="search section")
+    ],
+    out: options.Out,
+) -> None:  # fmt: skip
+    """Keep the settings of search in the run.
+
+    \b
+    sixmax stage search-settings --config '{"first": 2}' --out results/default/search/settings.json
+    """
     records.write(out, KEPT_SETTINGS, _record(json.loads(config.complete())))
 
 

@@ -1,11 +1,13 @@
 """The stage ``self_generated``: values at the end of the first round, by responses."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -37,18 +39,34 @@ class _Check(Form):
     strategies: list[_Row]
 
 
-CHECK = RecordKind("the strategies of the first round", "sixmax self-generated", _Check)
+CHECK = RecordKind("the strategies of the first round", "sixmax stage self-generated", _Check)
 
 
 @stage
 def self_generated(
-    folder: Path, config: SelfGeneratedConfig, seed: int, threads: int, out: Path, check: Path
-) -> None:
-    """Write the values of the first round of the run in ``folder`` to ``out``.
+    folder: options.Run,
+    config: Annotated[
+        SelfGeneratedConfig,
+        Option("Changes to the section `self_generated`, as JSON.", default="{}"),
+    ],
+    seed: Annotated[int, Option("Of training and deals.", least=0, default=1)],
+    threads: options.Threads, out: options.Store,
+    check: Annotated[Path, Option("Value and gain of each strategy, as JSON.")],
+) -> None:  # fmt: skip
+    """Make values at the end of the first round, for search.
 
-    The same bits for any number of threads. ``check`` gets a row for each strategy: the value of
-    the first round to its player before it, and its gain over the blueprint. Raises UserError for
-    ``config.values`` below 2, and for a run that is not of two players and hold'em's four rounds.
+    For two players. The first round is solved with the strategies that the opponent has so far;
+    its response to that solution is one more. Search before the flop reads the values from
+    results/{run}/self_generated. The report has a row for each strategy: the value of the first
+    round to its player before it, and its gain over the blueprint.
+
+    \b
+    sixmax stage self-generated --run results/modicum-200bb --config '{"values": 10}' --seed 1 \\
+        --out results/modicum-200bb/self_generated/values.zarr \\
+        --check results/modicum-200bb/self_generated/check.json
+
+    Raises UserError for ``config.values`` below 2, and for a run that is not of two players and
+    hold'em's four rounds.
     """
     run = open_run(folder)
     if config.values < 2:

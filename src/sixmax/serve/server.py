@@ -3,12 +3,15 @@
 import socket
 import threading
 from pathlib import Path
+from typing import Annotated
 
 import uvicorn
 
 from sixmax.api.spots.address import Address
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
+from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.blueprint.run import open_run
 from sixmax.serve.app import Site, make_app
@@ -18,9 +21,28 @@ from sixmax.serve.spot import spot
 
 
 def serve(
-    folder: Path, against: Path | None, host: str, port: int, config: str | None, threads: int
-) -> None:
-    """Answer on ``host`` and ``port`` until interrupted.
+    folder: options.FoundRun,
+    against: Annotated[Path, Option("Another run of the same game, to compare with.")] | None,
+    host: Annotated[
+        str,
+        Option(
+            "Whose requests to answer: by default those of this machine alone.", default="127.0.0.1"
+        ),
+    ],
+    port: Annotated[
+        int, Option("Where to listen; 0 for any free one.", least=0, most=65535, default=8000)
+    ],
+    config: Annotated[str, Option("The config section `search`, or changes to it, as JSON.")]
+    | None,
+    threads: options.Threads,
+) -> None:  # fmt: skip
+    """Explore a run in the browser: charts, any betting, searches.
+
+    Prints the address to open. Nothing leaves this machine. Ctrl-C ends it.
+
+    \b
+    sixmax serve --run results/default
+    sixmax serve --run results/default --against results/overnight
 
     Raises UserError for runs that cannot be shown and for a port that cannot be had.
     """

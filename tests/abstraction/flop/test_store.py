@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from sixmax.abstraction.flop import store
+from sixmax.abstraction.flop import stage, store
 from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, hole_cards, hole_id
@@ -165,7 +165,7 @@ def test_make_all__gives_each_flop_as_if_it_were_alone(clustered, tmp_path, monk
 
     store.make(clustered, 11, 6, tmp_path / "alone.zarr")
     monkeypatch.setattr(store, "store_path", path)
-    store.make_all(clustered, [10, 11], 6)
+    stage.make_all(clustered, ["10", "11"], 6)
     expected = read(tmp_path / "alone.zarr", "flop-buckets").attributes["digests"]
     assert read(path(clustered, 11), "flop-buckets").attributes["digests"] == expected
     assert path(clustered, 10).is_dir()
@@ -174,7 +174,7 @@ def test_make_all__gives_each_flop_as_if_it_were_alone(clustered, tmp_path, monk
 def test_make_all__refuses_an_unknown_flop_before_the_first_is_made(clustered, monkeypatch):
     monkeypatch.setattr(store, "make", lambda *arguments, **options: pytest.fail("made"))
     with pytest.raises(UserError, match="flop 10000: wanted 0 to"):
-        store.make_all(clustered, [10, 10_000], 6)
+        stage.make_all(clustered, ["10", "10000"], 6)
 
 
 def test_find__counts_every_flop_of_the_deck(clustered):

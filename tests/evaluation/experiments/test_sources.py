@@ -10,13 +10,13 @@ from evaluation.search_gain.test_duel import CONFIG
 from evaluation.seated import Opened
 from sixmax.agents import open_players
 from sixmax.base.errors import UserError
-from sixmax.cli.measure.experiments import experiment as command
+from sixmax.cli.command import command
 from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, GameIdentity, run
 from sixmax.evaluation.experiments.sources import both_fold, by_hand
 from sixmax.evaluation.experiments.stage import experiment
 from sixmax.evaluation.search_gain.fixed import fixed
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import SearchConfig, SearchSettings
 
 GAME = GameIdentity(3, 100, "small")
 
@@ -93,7 +93,7 @@ def test_experiment__search_alone_is_by_hand_and_says_its_settings(opened, tmp_p
     monkeypatch.setattr(stage, "open_run", lambda folder: opened)
     out, given = tmp_path / "x.json", ["--config", '{"buckets": 7}', "--setting", "fast"]
     done = CliRunner().invoke(
-        command,
+        command("experiment", experiment),
         ["alone", "--run", str(tmp_path), "--agent", "search", "--participants", "blueprint",
          "--deals", "8", "--seed", "1", "--out", str(out), *given],
     )  # fmt: skip
@@ -110,5 +110,5 @@ def test_experiment__search_is_not_scored_by_aivat(opened, tmp_path, monkeypatch
     with pytest.raises(UserError, match="AIVAT is for agents of tables"):
         experiment(
             tmp_path, COPIES, "search", ["call"], 10, 5, 1, 1, tmp_path / "x.json",
-            SearchConfig(), tmp_path, 10,
+            SearchSettings(SearchConfig()), tmp_path, 10,
         )  # fmt: skip

@@ -14,7 +14,7 @@ from sixmax.evaluation.experiments import sources as sources
 from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, GameIdentity, run
 from sixmax.evaluation.experiments.stage import read_experiment, text, to_json
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import SearchConfig, SearchSettings
 
 GAME = GameIdentity(3, 100, "small")
 
@@ -98,6 +98,6 @@ def test_experiment__too_few_deals_in_one_line(opened, tmp_path, monkeypatch):
     with pytest.raises(UserError, match="5 deals, wanted at least 6") as caught:
         stage.experiment(
             tmp_path, COPIES, "blueprint", ["call", "random"], 5, 5, 1, 1, tmp_path / "x.json",
-            SearchConfig(),
+            SearchSettings(SearchConfig()),
         )  # fmt: skip
     assert "\n" not in str(caught.value)

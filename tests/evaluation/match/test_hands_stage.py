@@ -13,8 +13,9 @@ from sixmax.agents.open_players import SEARCH as SEARCHES
 from sixmax.agents.open_players import open_players
 from sixmax.base.errors import UserError
 from sixmax.cli import app
-from sixmax.evaluation.match import hands_stage, stage
-from sixmax.evaluation.match.hands_stage import acpc, seated, table, written
+from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match.hands_stage import acpc, match, seated, table
+from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import read_result
 from sixmax.hands.acpc import form_game
 from sixmax.hands.record import shift, turned_rules
@@ -119,7 +120,7 @@ def test_table__no_port(folder, name):
 
 def test_written__the_hands_of_a_match(folder):
     log = folder / "m.log"
-    written(folder, ("random", "call"), 5, 1, log, None)
+    match(folder, Pairing("random", "call"), 5, 1, 1, folder / "m.json", log)
     tally = replay([log])
     assert (tally.hands, tally.mismatches, tally.damaged) == (15, 0, 0)
 
@@ -130,7 +131,7 @@ def test_match__a_game_that_cannot_be_logged_is_refused_before_it_is_played(fold
 
     run = hands_stage.open_run(folder)._replace(buckets=None)
     monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
-    monkeypatch.setattr(stage, "match", refuse)
+    monkeypatch.setattr(hands_stage, "from_tables", refuse)
     words = ["match", "random", "call", "--run", str(folder), "--deals", "2", "--seed", "1"]
     for kind in ("--log", "--phh"):
         result = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])

@@ -43,7 +43,7 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
     schedule, blueprint = BlueprintConfig.parse(SCHEDULE, "blueprint"), folder / "blueprint"
     settings = identity.settings(seed, RANKS, run.game, run.game, schedule) | {"abstraction": {}}
     build_tree(blueprint / "tree.zarr", run.game, list(map(int, run.buckets.counts)), 4.0)
-    freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
+    freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(stores.values()))
     frozen = checkpoint.identity_of(folder)
     places = layout(run.tree, run.dealer.buckets)
     checkpoint.save_policy(blueprint / "strategy.zarr", frozen, policy, places)

@@ -68,7 +68,7 @@ use rule run_rule as league_table with:
         job="table",
     params:
         command=command(
-            "league {input} --out {output.table} --text {output.text} --page {output.page}"
+            "stage league {input} --out {output.table} --text {output.text} --page {output.page}"
         ),
         code=code_digest("report.pages.league"),
         gather=code_digest("evaluation.match.league"),

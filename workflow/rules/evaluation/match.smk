@@ -61,7 +61,7 @@ use rule run_rule as matches with:
     pathvars:
         job="evaluation/matches",
     params:
-        command=command("matches {input} --out {output.table} --text {output.text}"),
+        command=command("stage matches {input} --out {output.table} --text {output.text}"),
         code=code_digest("evaluation.match.stage"),
 
 

@@ -48,7 +48,7 @@ use rule run_rule as gain with:
     pathvars:
         job="evaluation/search/gain",
     params:
-        command=command("gains {input} --out {output.result}"),
+        command=command("stage gains {input} --out {output.result}"),
         code=code_digest("evaluation.search_gain.merge"),
 
 
@@ -126,5 +126,5 @@ use rule run_rule as subgames with:
         form="|".join(play.FORMS),
         round="|".join(play.ROUNDS),
     params:
-        command=command("gains {input} --out {output.result}"),
+        command=command("stage gains {input} --out {output.result}"),
         code=code_digest("evaluation.search_gain.merge"),

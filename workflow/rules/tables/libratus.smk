@@ -34,7 +34,7 @@ use rule run_rule as flop_game with:
         runtime=60,
     params:
         command=command(
-            "flop-game --game {game} --seed {wildcards.seed} --buckets {wildcards.buckets}"
+            "stage flop-game --game {game} --seed {wildcards.seed} --buckets {wildcards.buckets}"
             " --iterations {iterations} --out {output}",
             game=lambda wildcards: as_json(FLOP_GAMES[wildcards.game].game),
             iterations=lambda wildcards: FLOP_GAMES[
@@ -61,7 +61,7 @@ use rule run_rule as resolve with:
         runtime=60,
     params:
         command=command(
-            "resolve {input} {wildcards.technique} --iterations {iterations} --out {output}",
+            "stage resolve {input} {wildcards.technique} --iterations {iterations} --out {output}",
             iterations=lambda wildcards: TABLES.games[
                 wildcards.game
             ].iterations.subgame,
@@ -85,7 +85,7 @@ use rule run_rule as off_tree with:
         runtime=60,
     params:
         command=command(
-            "off-tree {input} {wildcards.answer} {sizes} --iterations {iterations}"
+            "stage off-tree {input} {wildcards.answer} {sizes} --iterations {iterations}"
             " --out {output}",
             sizes=[w for s in TABLES.off_tree.sizes for w in ("--size", s)],
             iterations=TABLES.off_tree.iterations.subgame,
@@ -106,7 +106,7 @@ use rule run_rule as tables with:
         job="tables",
     params:
         command=command(
-            "libratus {folder} --config {config} --out {output.tables} --page {output.page}"
+            "stage libratus {folder} --config {config} --out {output.tables} --page {output.page}"
             " {subgames}",
             subgames=["--run", RUN] * bool(SUBGAME_FILES),
             config=as_json(TABLES),
@@ -134,6 +134,6 @@ rule holds:
         code=code_digest("studies.flop_games.checks"),
     shell:
         """
-        sixmax holds {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}
+        sixmax stage holds {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}
         cat {output:q}
         """

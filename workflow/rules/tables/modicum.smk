@@ -39,7 +39,7 @@ use rule run_rule as flop_equilibrium with:
         runtime=60,
     params:
         command=command(
-            "flop-equilibrium --game {game} --seed {seed} --bet {bet}"
+            "stage flop-equilibrium --game {game} --seed {seed} --bet {bet}"
             " --iterations {iterations} --spread {spread} --out {output}",
             game=lambda wildcards: as_json(figure_game(wildcards).game),
             seed=lambda wildcards: figure_game(wildcards).seed,
@@ -69,7 +69,7 @@ use rule run_rule as leaf_values with:
         runtime=60,
     params:
         command=command(
-            "leaf-values {input} {wildcards.maker} --number {number} --iterations {iterations}"
+            "stage leaf-values {input} {wildcards.maker} --number {number} --iterations {iterations}"
             " --factor {factor} {weaken} --out {output}",
             number=lambda wildcards: max(
                 figure_game(wildcards).values[wildcards.maker]
@@ -104,7 +104,7 @@ use rule run_rule as answer with:
         runtime=60,
     params:
         command=command(
-            "answer-bet {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
+            "stage answer-bet {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
             " --out {output}",
             answer=lambda wildcards: figure.words(
                 wildcards.answer, f"{MODICUM}/{wildcards.game}"
@@ -132,7 +132,7 @@ use rule run_rule as figure with:
         job="figure",
     params:
         command=command(
-            "modicum {folder} --config {config} --out {output.tables} --page {output.page}",
+            "stage modicum {folder} --config {config} --out {output.tables} --page {output.page}",
             config=as_json(FIGURE),
             folder=MODICUM,
         ),

@@ -58,7 +58,7 @@ use rule run_rule as answers with:
         job="answers",
     params:
         command=command(
-            "answers {input} --out {output.table} --text {output.text} --page {output.page}"
+            "stage answers {input} --out {output.table} --text {output.text} --page {output.page}"
         ),
         code=code_digest("report.pages.validation"),
         template=template.digest(),
@@ -81,6 +81,6 @@ rule verdict:
         code=code_digest("studies.validate.table"),
     shell:
         """
-        sixmax verdict {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}
+        sixmax stage verdict {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}
         cat {output:q}
         """

@@ -18,9 +18,8 @@ from sixmax.abstraction.flop import cluster as flops
 from sixmax.abstraction.flop.quality import draw, report
 from sixmax.base.errors import UserError
 from sixmax.base.files import READ_ONLY, write_bytes, write_json
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import say
 from sixmax.base.rng import child, generator
-from sixmax.base.stage import stage
 from sixmax.cards.deck import as_cards, format_cards, hole_cards
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
 from sixmax.store import Store, read, write
@@ -73,7 +72,7 @@ def is_kept(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> bool:
 
 def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
     """The same by the number of a canonical flop in sixmax.cards.isomorphism.boards(ranks, 3)."""
-    return _open(arrays(run, flop, buckets), np.arange(4).astype(np.int8), _ranks(preflop_of(run)))
+    return _open(arrays(run, flop, buckets), np.arange(4).astype(np.int8), deck_ranks(run))
 
 
 def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
@@ -82,7 +81,7 @@ def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
     ``board`` is text or int8[3 to 5]; the suits are int8[4]. Raises UserError for cards that begin
     with no flop of the deck, or where the run's abstraction is missing.
     """
-    ranks = _ranks(preflop_of(run))
+    ranks = deck_ranks(run)
     cards = as_cards(board, ranks)[:3]
     if len(cards) < 3:
         raise UserError(f"board of {len(cards)} cards: wanted a flop of 3, like AhKd2c")
@@ -193,23 +192,6 @@ def make(
     _keep(path, clustered, quality, **attributes)
 
 
-@stage
-def make_all(
-    run: Path, flops: list[int], buckets: int = BUCKETS, threads: int = 1, **options: Any
-) -> None:
-    """Make each of ``flops`` as :func:`make` does. All share the clusters of opponents' hands.
-
-    Raises UserError before the first is made if one of them is no flop of the deck.
-    """
-    ranks = _ranks(preflop_of(run))
-    for flop in flops:
-        check(ranks, flop, buckets)
-    with Progress(len(flops), "buckets of flops", "flops") as bar:
-        for flop in flops:
-            make(run, flop, buckets, **options)
-            bar.add()
-
-
 def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
     """The flops to make ahead, ascending: ``none``, ``all``, or a number of them by chance."""
     if flops == "none":
@@ -271,6 +253,11 @@ def _opponents(path: Path, digest: str, clusters: int) -> np.ndarray:
 def preflop_of(run: Path) -> Store:
     """The preflop buckets of the run, which tell its deck. Raises UserError without them."""
     return read(Path(run) / "abstraction" / "preflop.zarr", "buckets")
+
+
+def deck_ranks(run: Path) -> int:
+    """Ranks of the deck of the run. Raises UserError where its abstraction is missing."""
+    return _ranks(preflop_of(run))
 
 
 def _ranks(preflop: Store) -> int:

@@ -2,11 +2,13 @@
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from sixmax.agents.registry import open_agents
+from sixmax.base import options
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -23,8 +25,18 @@ from sixmax.store.records import write as write_record
 
 
 @stage
-def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
-    """Estimate the values of the run in ``folder`` from self-play; write ``out``."""
+def values(
+    folder: options.Run,
+    hands: Annotated[int, Option("Of self-play.", least=1)],
+    seed: options.Seed, threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Estimate the value function of AIVAT from self-play.
+
+    Run it before you look at the hands that AIVAT will score.
+
+    \b
+    sixmax values --run results/default --hands 2000000 --seed 1 --out values.zarr
+    """
     run = open_run(folder)
     game, (player,) = open_agents(run, ["blueprint"])
     with Progress(hands, "values: self-play", "hands") as bar:
@@ -40,12 +52,20 @@ def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None
 
 @stage
 def match(
-    folder: Path, pairing: Pairing, store: Path, deals: int, seed: int, threads: int, out: Path,
-    known: bool = True,
+    folder: options.Run, pairing: Pairing,
+    store: Annotated[Path, Option("The store of `sixmax values`.", "--values")],
+    deals: options.Deals, seed: options.Seed, threads: options.Threads, out: options.Out,
+    known: Annotated[
+        bool, Option("Whether AIVAT may use the policy of B.", "--known/--stranger")
+    ] = True,
 ) -> None:  # fmt: skip
-    """Play ``pairing`` of the run in ``folder``, score it by values ``store``, write ``out``.
+    """Play a duplicate match and remove its luck by AIVAT.
 
-    The deals are not those of :func:`sixmax.evaluation.match.stage.match`, nor those of the values.
+    The deals differ from those of `sixmax match` and of `sixmax values`.
+
+    \b
+    sixmax aivat blueprint snapshot-00004 --run results/default --values values.zarr \\
+        --deals 1000 --seed 1 --out aivat.json
     """
     run = open_run(folder)
     table, digest = load(run, store)

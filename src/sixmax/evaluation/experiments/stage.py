@@ -1,10 +1,12 @@
 """The stage ``experiment``: one of the paper's two experiments on a run, written as JSON."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from sixmax.agents.open_players import SEARCH
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -23,22 +25,45 @@ from sixmax.evaluation.experiments.experiment import (
 )
 from sixmax.evaluation.experiments.experiment import run as play
 from sixmax.scores.statistics import LEVEL, Result, ResultForm, Sums, interval
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import SearchSettings
 from sixmax.store.records import Form, RecordKind, foreign, read, write
 
 
 @stage
 def experiment(
-    folder: Path, kind: str, agent: str, participants: list[str], deals: int, points: int,
-    seed: int, threads: int, out: Path, config: SearchConfig, values: Path | None = None,
-    aivat_deals: int = 0, setting: str = "full",
+    folder: options.Run,
+    kind: Annotated[str, argument("KIND", choices=KINDS)],
+    agent: options.Agent,
+    participants: Annotated[list[str], Option("The other agents, separated by commas.")],
+    deals: Annotated[
+        int,
+        Option(
+            ("Shared equally by the participants; each share is cut to a multiple of the seats."),
+            least=1,
+        ),
+    ],
+    points: Annotated[int, Option("Of the curves.", least=1, default=100)],
+    seed: options.Seed, threads: options.Threads, out: options.Out, search: SearchSettings,
+    values: Annotated[Path, Option("The store of `sixmax values`, for AIVAT.")] | None = None,
+    aivat_deals: Annotated[int, Option("AIVAT scores so many deals.", least=0)] = 0,
 ) -> None:  # fmt: skip
-    """Play experiment ``kind`` of ``agent`` with ``participants`` on the run in ``folder``.
+    """Play the paper's 1 + 5 or 5 + 1 experiment, with its Control.
 
-    With "search" among them, hands are played one by one with ``config``, of the given
-    ``setting``. With the store ``values`` AIVAT scores the first ``aivat_deals`` deals too. Raises
-    UserError for unknown agents, for AIVAT of search and for too few deals.
+    KIND `alone` seats one copy of the agent among participants drawn for each deal (5H+1AI);
+    `copies` seats five copies of it around one participant (1H+5AI). Agents are those of `sixmax
+    match`, and `search`. With search, hands are played one by one, seconds each, so take few.
+
+    \b
+    sixmax experiment copies --run results/default --participants rule,call --deals 20000 \\
+        --seed 1 --out copies.json
+    sixmax experiment copies --run results/default --agent search --participants rule --deals 24 \\
+        --seed 1 --out search.json
+
+    Raises UserError for unknown agents, for AIVAT of search and for too few deals.
     """
+    if (values is None) != (not aivat_deals):
+        raise UserError("experiment: give --values and --aivat-deals, or neither")
+    config, setting = search
     run = open_run(folder)
     each = deals_each(kind, deals, len(participants), run.game.seats)
     streams = len(participants) if kind == COPIES else 1

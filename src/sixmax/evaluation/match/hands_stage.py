@@ -1,8 +1,10 @@
 """The commands ``acpc`` and ``table``: players opened, seated, and their hands written down."""
 
+import math
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -13,7 +15,9 @@ from sixmax.agents.open_players import SEARCH, check_run, open_players
 from sixmax.agents.openspiel import player as openspiel
 from sixmax.agents.player import Player
 from sixmax.agents.registry import open_agents
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -21,7 +25,9 @@ from sixmax.betting.rules import CALL
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match.by_hand import play, play_hand, terms
 from sixmax.evaluation.match.match_hands import hands
+from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import line
+from sixmax.evaluation.match.stage import match as from_tables
 from sixmax.games.holdem import deal_cards
 from sixmax.hands.acpc import read_game
 from sixmax.hands.record import Record, big_blind, shift
@@ -33,19 +39,66 @@ from sixmax.store.records import write
 _PRACTICE = 1  # the seed of hands in private
 
 
+class DealersLimits(NamedTuple):
+    """The time that a dealer allows, as it says it; None is no limit."""
+
+    t_response: (
+        Annotated[
+            int, Option("The dealer's limit of an answer, milliseconds.", "--t_response", least=1)
+        ]
+        | None
+    ) = None
+    t_hand: Annotated[int, Option("… of all answers of a hand.", "--t_hand", least=1)] | None = None
+    t_per_hand: (
+        Annotated[int, Option("… of a hand, on average over the match.", "--t_per_hand", least=1)]
+        | None
+    ) = None
+
+    def clock(self) -> Clock | None:
+        """The clock that keeps these limits; None without one."""
+        limits = Limits(*(math.inf if each is None else each / 1000 for each in self))
+        return Clock(limits) if any(self) else None
+
+
+NO_LIMITS = DealersLimits()
+
+
 @stage
 def acpc(
-    folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
-    seed: int, most: int, threads: int, seconds: float = 0.0, limits: Limits | None = None,
+    folder: options.FoundRun,
+    name: Annotated[str, argument("AGENT")],
+    host: Annotated[str, argument()],
+    port: Annotated[int, argument(least=1, most=65535)],
+    game: options.Game | None,
+    config: Annotated[SearchConfig, options.SEARCH],
+    seed: Annotated[int, Option("Of draws and searches.", least=0, default=1)],
+    most: Annotated[
+        int, Option("Leave after so many hands; 0: never.", "--hands", least=0, default=0)
+    ],
+    threads: options.Threads,
+    seconds: Annotated[
+        float, Option("Give up when the dealer is silent for so long; 0: never.", least=0)
+    ] = 600.0,
+    limits: DealersLimits = NO_LIMITS,
 ) -> None:  # fmt: skip
-    """Play agent ``name`` at the dealer ``host``:``port``, ``most`` hands (0: no limit).
+    """Let an agent play at an ACPC dealer.
 
-    With ``limits`` it keeps to the dealer's time: a few hands in private compile all kernels
-    first, and each search ends in time. Play then depends on the speed of the machine.
-    Raises UserError where the dealer says nothing for ``seconds`` (0: no limit), and as serve.
+    Agents: search, blueprint, snapshot-00004 (after interval 4), continuation-unbiased, -fold,
+    -call, -raise, random, call, rule. The run must be of the dealer's game. The exit code is 2 if
+    the connection breaks within a hand, or if the dealer sends a line that makes no sense.
+
+    The limits --t_response, --t_hand and --t_per_hand are spelled as the dealer's own. A few hands
+    in private then compile all kernels first, and searches are cut to the time left; without a
+    limit a seed gives the same play everywhere.
+
+    \b
+    sixmax acpc blueprint localhost 18791 --run results/default
+    sixmax acpc search localhost 18791 --run results/hunl --t_per_hand 7000
+
+    Raises UserError where the dealer says nothing for ``seconds``, and as serve.
     """
     run = open_run(folder)
-    clock = None if limits is None else Clock(limits)
+    clock = limits.clock()
     if clock:
         practise(run, name, config)
     player = open_players(run, [name], config, left=clock and clock.left)[0]
@@ -99,13 +152,26 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
 
 @stage
 def table(
-    folder: Path, names: tuple[str, str], config: SearchConfig, deals: int, seed: int,
-    boards: int | None, seconds: float, threads: int,
-    out: Path | None, log: Path | None, phh: Path | None,
+    folder: options.FoundRun, names: Pairing,
+    config: Annotated[SearchConfig, options.SEARCH],
+    deals: options.Deals, seed: options.Seed, boards: options.Boards | None,
+    seconds: Annotated[
+        float, Option("Give up when an ACPC player is silent for so long.", least=0.1, default=60.0)
+    ],
+    threads: options.Threads, out: options.Out | None, log: options.Log | None,
+    phh: options.Phh | None,
 ) -> None:  # fmt: skip
-    """Play one against copies of the other, and write the files asked for.
+    """Play a match hand by hand: search and ACPC players may take part.
 
-    Where somebody searches the result says by which settings, and its protocol has their digest.
+    Agents as of `sixmax acpc`, and acpc:18791: a player that connects to that port of this machine
+    as to an ACPC dealer; openspiel:NAME: a bot that OpenSpiel registers, or the result of
+    module:function, which is imported and called with the game and the player. Where somebody
+    searches the result says by which settings, and its protocol has their digest.
+
+    \b
+    sixmax table search rule --run results/default --setting fast --deals 5 --seed 1 --out x.json
+    sixmax table acpc:18791 blueprint --run results/default --deals 100 --seed 1 --log hands.log
+    sixmax table blueprint openspiel:uniform_random --run results/default --deals 100 --seed 1
     """
     run = open_run(folder)
     seats = run.game.seats
@@ -127,25 +193,41 @@ def table(
         write(out, RESULT, record)
 
 
-def written(
-    folder: Path, names: tuple[str, str], deals: int, seed: int, log: Path | None, phh: Path | None
-) -> None:
-    """Write the hands of the match that the command ``match`` plays with the same arguments."""
-    run = open_hands(folder)
-    game, agents = open_agents(run, list(names))
-    with ExitStack() as stack:
-        files = _files(stack, run, log, phh)
-        bar = stack.enter_context(Progress(deals * run.game.seats, "hands written", "hands"))
-        listener = _tell(files, bar.add)
-        for hand in hands(names, agents, game, run, deals, child(seed, "evaluation")):
-            listener(hand)
+@stage
+def match(
+    folder: options.Run, pairing: Pairing, deals: options.Deals, seed: options.Seed,
+    threads: options.Threads, out: options.Out, log: options.Log | None = None,
+    phh: options.Phh | None = None, boards: options.Boards | None = None,
+    against: options.Against | None = None,
+) -> None:  # fmt: skip
+    """Play two agents against each other in duplicate, from tables.
 
+    Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
+    continuation-unbiased, -fold, -call, -raise. The blueprint and snapshots also without unlikely
+    actions: blueprint-purified, -threshold-15 (none below 15 %), -range-4 (before and on the flop,
+    none that every hand takes less than 4 %). For search and ACPC players: `sixmax table`.
 
-def open_hands(folder: Path) -> Run:
-    """The run in ``folder``. Raises UserError for one whose hands cannot be written."""
+    \b
+    sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
+    sixmax match blueprint blueprint --run results/new --against results/default \\
+        --deals 200000 --seed 1 --out new.json
+
+    Raises UserError for hands to be written of a game without hand histories, or of two runs.
+    """
+    if (log or phh) and against:
+        raise UserError("--log and --phh are for agents of one run; leave out --against")
     run = open_run(folder)
-    check_run(run)
-    return run
+    if log or phh:
+        check_run(run)
+    from_tables(folder, pairing, deals, seed, threads, out, boards, against)
+    if log or phh:
+        game, agents = open_agents(run, list(pairing))
+        with ExitStack() as stack:
+            files = _files(stack, run, log, phh)
+            bar = stack.enter_context(Progress(deals * run.game.seats, "hands written", "hands"))
+            listener = _tell(files, bar.add)
+            for hand in hands(pairing, agents, game, run, deals, child(seed, "evaluation")):
+                listener(hand)
 
 
 def _files(stack: ExitStack, run: Run, log: Path | None, phh: Path | None) -> list:

@@ -1,9 +1,10 @@
 """The matches of a run, and the stores that each of them needs."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from sixmax.agents.registry import BASELINES, continuation_name, snapshot_name
+from sixmax.base.options import argument
 from sixmax.betting.config import GameConfig
 from sixmax.continuation.generate import STRATEGIES
 
@@ -16,8 +17,8 @@ OPPONENT = "rule"  # the fixed opponent of every snapshot
 class Pairing(NamedTuple):
     """One match: ``a`` against copies of ``b``."""
 
-    a: str
-    b: str
+    a: Annotated[str, argument("A")]
+    b: Annotated[str, argument("B")]
 
     @property
     def name(self) -> str:

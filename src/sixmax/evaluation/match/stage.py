@@ -4,14 +4,16 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from sixmax.agents.policies import MatchGame, Policy
 from sixmax.agents.registry import open_agents
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_text
+from sixmax.base.options import argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -131,10 +133,16 @@ def read_result(path: Path) -> Result:
 
 
 @stage
-def gather(files: list[Path], out: Path, text: Path) -> None:
-    """Write all results as one table: ``out`` in JSON, ``text`` to read.
+def gather(
+    files: Annotated[list[Path], argument("RESULTS...")],
+    out: options.Out, text: options.Text,
+) -> None:  # fmt: skip
+    """Gather the results of matches into one table.
 
-    Raises UserError where they were not played by the same protocol, or a pairing occurs twice.
+    \b
+    sixmax stage matches results/default/evaluation/match/*.json --out table.json --text table.txt
+
+    Raises UserError where they do not, and where a pairing occurs twice.
     """
     shared, rows = read_together(files)
     over_training = [

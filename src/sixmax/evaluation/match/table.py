@@ -22,7 +22,7 @@ class _MatchesForm(Form):
     over_training: _OverTrainingForm
 
 
-MATCHES = RecordKind("a table of matches", "sixmax matches", _MatchesForm)
+MATCHES = RecordKind("a table of matches", "sixmax stage matches", _MatchesForm)
 
 
 def table(shared: Protocol, rows: list[dict[str, Any]]) -> str:

@@ -7,13 +7,15 @@ Pluribus chose (fold, check or call, raise; sizes are counted apart), by the mea
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from sixmax.agents.registry import open_agents
 from sixmax.agents.rule import class_weights
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import generator
 from sixmax.base.stage import stage
@@ -51,11 +53,13 @@ UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 
 
 
 @stage
-def compare(folder: Path, agent: str, out: Path) -> None:
-    """Stage ``compare``: write the play of ``agent`` before the flop to ``out``, as JSON.
+def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None:
+    """Set first-in play beside Pluribus's published frequencies.
 
-    ``agent`` is "blueprint" or a snapshot; Pluribus's figures stand beside it in Pluribus's game.
-    Raises UserError for another agent.
+    \b
+    sixmax compare --run results/default --out firstin.json
+
+    Raises UserError for an agent that is neither the blueprint nor a snapshot.
     """
     run = open_run(folder)
     if parse(agent)[0] != "blueprint" and not agent.startswith("snapshot-"):
@@ -75,23 +79,31 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 
 @stage
 def compare_pluribus(
-    folder: Path,
-    logs: Path,
-    agent: str,
-    self_hands: int,
-    seed: int,
-    out: Path,
-    search: SearchConfig | None = None,
-    searched_hands: int = 0,
-    threads: int = 1,
-) -> None:
-    """Stage ``pluribus``: hold ``agent`` to the hands in ``logs``; write the scores to ``out``.
+    folder: options.Run,
+    logs: Annotated[Path, argument()],
+    agent: options.Agent,
+    self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],
+    seed: Annotated[int, Option("Of self-play and search.", least=0, default=1)],
+    out: options.Out,
+    search: Annotated[SearchConfig, options.SEARCH] | None = None,
+    searched_hands: Annotated[
+        int,
+        Option(
+            "Hands in which search is scored too: two seconds each, if fast.", "--searched", least=0
+        ),
+    ] = 0,
+    threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Score an agent by Pluribus's own decisions in its hands.
 
-    ``agent`` is "blueprint" or a snapshot of the run in ``folder``; ``self_hands`` hands of
-    self-play give its frequencies. With ``search``, a player who searches by it is scored too, at
-    its searched decisions in ``searched_hands`` of the hands. Damaged lines of the logs are named,
-    counted and left out. Raises UserError for a run of another game than Pluribus's, and for logs
-    of other players.
+    The agent is the blueprint or a snapshot; hands of self-play give its frequencies. Damaged lines
+    of the logs are named, counted and left out.
+
+    \b
+    sixmax pluribus pluribus_hands --run results/default --searched 30 --setting fast \\
+        --out pluribus.json
+
+    Raises UserError for a run of another game than Pluribus's, and for logs of other players.
     """
     run = open_run(folder)
     if not like_pluribus(run.game, run.ranks) or run.big_blind != 100:

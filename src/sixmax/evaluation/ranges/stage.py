@@ -1,11 +1,11 @@
 """The stage ``ranges``: the charts of play before the flop as one record."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sixmax.agents.rule import class_weights
+from sixmax.base import options
 from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.betting.state import positions, spell
@@ -18,10 +18,13 @@ DIGITS = 2  # of percentages
 
 
 @stage
-def ranges(folder: Path, agent: str, out: Path) -> None:
-    """Stage ``ranges``: write the ranges of ``agent`` before the flop to ``out``, as JSON.
+def ranges(folder: options.FoundRun, agent: options.Agent, out: options.Out) -> None:
+    """Write the ranges before the flop, by seat and opponent.
 
-    ``agent`` is "blueprint" or a snapshot. See :func:`record`.
+    All others fold; a raise is of the size that its range takes most.
+
+    \b
+    sixmax ranges --run results/default --out ranges.json
     """
     run = open_run(folder)
     values = record(run, run.policy(agent), class_weights(run))

@@ -14,12 +14,13 @@ The difference is the price of few values.
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -48,15 +49,52 @@ SCORE = "chips that the opponent wins, in expectation over private hands"
 
 @stage
 def chooser(
-    folder: Path, config: SearchConfig, in_round: int, fewer: int, hands: int | None, deals: int,
-    seed: int, threads: int, out: Path, setting: str = "full",
+    folder: options.Run,
+    config: Annotated[SearchConfig, options.SEARCH],
+    in_round: Annotated[
+        int,
+        Option(
+            "The round that is searched, one with which searches end: 0 before the flop, 1 "
+            "flop, 2 turn.",
+            "--round",
+            least=0,
+            most=2,
+        ),
+    ],
+    fewer: Annotated[
+        int,
+        Option(
+            "Values at a leaf of the search that stands beside the one with all.",
+            "--values",
+            least=1,
+            default=1,
+        ),
+    ],
+    hands: Annotated[int, Option("Hands of blueprint play to search in; none in round 0.", least=2)]
+    | None,
+    deals: Annotated[
+        int,
+        Option(
+            "Roll-outs of each of two samples: one chooses the response, one scores it.",
+            least=1,
+            default=300_000,
+        ),
+    ],
+    seed: options.Seed, threads: options.Threads, out: options.Out,
+    setting: options.Setting = "full",
 ) -> None:  # fmt: skip
-    """Write to ``out`` the win of the opponent from searches with ``fewer`` and with all values.
+    """Let an opponent choose how to go on after a searched round.
 
-    ``deals`` are rolled out for each of the two samples. Before the flop there is one root and no
-    sample: ``hands`` is None there alone, and the result has no interval. Raises UserError for a
-    round that ``search.limited`` lacks, for more than two players, for ``search.leaf_values``, and
-    in the first search for as many values as there are.
+    Its round is a best response, all after it the continuation that is best for each hand. The
+    searches with few values and with all meet it in the same hands.
+
+    \b
+    sixmax chooser --run results/modicum-200bb --round 1 --hands 100 --seed 1 --out chooser.json
+
+    Before the flop there is one root and no sample: the result has no interval.
+
+    Raises UserError for a round with which no search ends, for more than two players, for a search
+    of few values, and in the first search for as many values as there are.
     """
     run = open_run(folder)
     _refuse(config, in_round, run.game.seats, hands)

@@ -3,10 +3,13 @@
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
 from sixmax.agents.policies import match_game, mixed
+from sixmax.base import options
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -24,12 +27,21 @@ from sixmax.search.searcher import Searcher
 
 @stage
 def duel(
-    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
-    setting: str = "full", store: Path | None = None,
+    folder: options.Run,
+    config: Annotated[SearchConfig, options.SEARCH],
+    deals: options.Deals, seed: options.Seed, threads: options.Threads, out: options.Out,
+    setting: options.Setting = "full",
+    store: Annotated[Path, Option("The store of `sixmax values`, for AIVAT.", "--values")]
+    | None = None,
 ) -> None:  # fmt: skip
-    """Write to ``out`` the win rate of search against copies of the run's blueprint.
+    """Play whole hands of search against copies of the blueprint.
 
-    With the values ``store`` AIVAT scores the hands too.
+    The result is the win rate minus the blueprint's in the same seat. Slow: `sixmax gain` sees far
+    smaller edges in the same time, and `sixmax table` seats search among other agents. With
+    --values AIVAT scores the hands too.
+
+    \b
+    sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
     """
     run = open_run(folder)
     policy = run.policy(config.blueprint)

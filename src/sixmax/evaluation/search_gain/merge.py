@@ -5,11 +5,11 @@ is the same to the last bit, however many jobs measure it. Hands of several seed
 measurements of different protocols cannot.
 """
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.evaluation.search_gain.records import GAIN
@@ -72,8 +72,14 @@ def told(row: dict[str, Any]) -> str:
 
 
 @stage
-def pool(parts: list[Path], out: Path) -> None:
-    """Stage ``gains``: write to ``out`` the gain over the hands of all ``parts``, and its cost.
+def pool(parts: options.Files, out: options.Out) -> None:
+    """Merge gains of search that several jobs measured.
+
+    Parts share a protocol. Their hands are of one seed, shared by several jobs, or of several
+    seeds.
+
+    \b
+    sixmax stage gains gain-0.json gain-100.json --out gain.json
 
     Raises UserError for other files, different protocols, and hands that count twice.
     """

@@ -3,13 +3,14 @@
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from sixmax.abstraction.flop.store import chosen
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
@@ -48,17 +49,60 @@ Count = Callable[[int], None]
 
 @stage
 def gain(
-    folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
-    threads: int, out: Path, setting: str = "full", begin: int = 0, flops: int | None = None,
-    agent: str = SEARCH, least: int = 2, branches: tuple[int, int, int] = (1, 1, 1),
+    folder: options.Run,
+    config: Annotated[SearchConfig, options.SEARCH],
+    in_round: Annotated[
+        int,
+        Option(
+            "Search in this round alone: 0 before the flop, 1 flop, 2 turn, 3 river. "
+            "Default: from search.first on.",
+            "--round",
+            least=0,
+            most=3,
+        ),
+    ]
+    | None,
+    hands: Annotated[int, Option("Hands of blueprint play to search in.", least=2)],
+    deals: Annotated[int, Option("Scored a subgame.", least=1, default=2000)],
+    seed: options.Seed, threads: options.Threads, out: options.Out,
+    setting: options.Setting = "full", begin: options.Begin = 0,
+    flops: Annotated[
+        int,
+        Option(
+            "Hands on so many flops alone, those that search.flops makes ahead, with their "
+            "buckets. Default: all flops.",
+            least=1,
+        ),
+    ]
+    | None = None,
+    agent: Annotated[
+        str, Option("Or a policy of the run in the place of the search, as blueprint-purified.")
+    ] = SEARCH,
+    least: Annotated[
+        int,
+        Option(
+            "Only where so many players are left, or more; other hands gain nothing.",
+            "--players",
+            least=2,
+            most=10,
+        ),
+    ] = 2,
+    branches: Annotated[
+        tuple[int, int, int],
+        Option(
+            "Ways in which a hand goes on into flop, turn and river: 2 2 6 for less luck a "
+            "second.",
+            least=1,
+        ),
+    ] = (1, 1, 1),
 ) -> None:  # fmt: skip
-    """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
-    ``in_round`` alone, against its own blueprint after it; None: in every round from
-    ``config.first`` on, whole hands. With ``flops`` only hands on so many flops are played, those
-    whose buckets ``search.flops`` makes ahead. Hands with fewer than ``least`` players left in the
-    first searched round are not searched, and win nothing. A hand goes on in ``branches`` ways into
-    flop, turn and river. Another ``agent`` is a policy of the run, as ``blueprint-purified``, that
-    plays in the place of the search.
+    """Measure the gain of search over its blueprint, in expectation.
+
+    The score is an expectation over all private hands. A player who solves nested subgames searches
+    each seat of its own. Hands are numbered: several jobs can share those of a seed.
+
+    \b
+    sixmax gain --run results/default --hands 200 --seed 1 --out gain.json
 
     Raises UserError for a search that begins in no round, or before the flop with more than two
     players, for branches of a round alone, and for an unknown agent.

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from sixmax.base import options
 from sixmax.base.files import write_text
+from sixmax.evaluation.match.league import gather
 from sixmax.report import words
 from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.template import template
@@ -46,3 +48,15 @@ def _figure(names: list[str], matches: dict[tuple[str, str], dict[str, Any]]) ->
     ]
     title = "Win rate of one against copies of another"
     return forest(title, "mbb/game, 95 % interval", estimates)
+
+
+def league(
+    results: options.Files, out: options.Out, text: options.Text, page: options.Page,
+) -> None:  # fmt: skip
+    """Gather the matches of several runs into a table and a page.
+
+    \b
+    sixmax stage league results/league/match/*.json --out table.json --text table.txt \\
+        --page page.html
+    """
+    make(gather(results, out, text), page)

@@ -1,11 +1,15 @@
 """The page of the Libratus tables: exploitability by game, blueprint and technique."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from sixmax.base import options
 from sixmax.base.files import write_text
+from sixmax.base.options import Option
 from sixmax.report import svg
 from sixmax.report.template import template
+from sixmax.studies.libratus.config import TablesConfig
+from sixmax.studies.libratus.tables import gather
 
 _COLOURS = {"none": svg.MUTED, "unsafe": svg.ORANGE}
 _LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates"}
@@ -56,3 +60,21 @@ def _figure(rows: list[dict[str, Any]]) -> str:
         axes.set_xlabel("exploitability, mbb/hand")
         axes.legend(loc="lower right")
         return svg.inline(plt, drawn, "libratus", "Exploitability by technique in every cell")
+
+
+def libratus(
+    folder: options.File,
+    config: Annotated[TablesConfig, Option("config/tables/libratus.yaml, as JSON.")],
+    out: options.Out,
+    page: Annotated[Path, Option("The page with the tables.")],
+    run: Annotated[Path, Option("The run of Table S1. Default: no such table.")] | None = None,
+) -> None:  # fmt: skip
+    """Gather the tables of the Libratus paper.
+
+    `snakemake libratus` measures the cells first.
+
+    \b
+    sixmax stage libratus results/libratus --config "$(cat c.json)" --out tables.json \\
+        --page index.html
+    """
+    make(gather(config, folder, out, run), page)

@@ -1,13 +1,17 @@
 """The page of the Modicum figure: exploitability by the number of values at a leaf."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from sixmax.base import options
 from sixmax.base.files import write_text
+from sixmax.base.options import Option
 from sixmax.games.rock_paper_scissors import exploitability
 from sixmax.report import svg
 from sixmax.report.template import template
+from sixmax.studies.modicum.config import FigureConfig
 from sixmax.studies.modicum.rps import table
+from sixmax.studies.modicum.tables import gather
 
 _NAMES = {
     "self": "self-generated values",
@@ -64,8 +68,14 @@ def _figure(record: dict[str, Any]) -> str:
         return svg.inline(plt, drawn, "modicum", "Exploitability by the number of values at a leaf")
 
 
-def draw_rps(out: Path) -> None:
-    """Write the picture of rock-paper-scissors+, one action deep, as SVG."""
+def draw_rps(
+    out: Annotated[Path, Option("The picture, SVG.")],
+) -> None:  # fmt: skip
+    """Draw why a leaf needs several values.
+
+    \b
+    sixmax stage rps-picture --out docs/guide/multi-valued-states.svg
+    """
     import matplotlib
 
     matplotlib.use("svg")
@@ -94,3 +104,20 @@ def draw_rps(out: Path) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         drawn.savefig(out, format="svg", metadata={"Date": None})
         plt.close(drawn)
+
+
+def modicum(
+    folder: options.File,
+    config: Annotated[FigureConfig, Option("config/tables/modicum.yaml, as JSON.")],
+    out: options.Out,
+    page: Annotated[Path, Option("The page with the figure.")],
+) -> None:  # fmt: skip
+    """Gather figure 2 of the Modicum paper.
+
+    `snakemake modicum` measures the cells first.
+
+    \b
+    sixmax stage modicum results/modicum --config "$(cat c.json)" --out tables.json \\
+        --page index.html
+    """
+    make(gather(config, folder, out), page)

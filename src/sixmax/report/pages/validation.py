@@ -1,16 +1,26 @@
 """The page of the validation: every game with a known answer, and its measurements."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from sixmax.base import options
 from sixmax.base.files import write_text
+from sixmax.base.options import Option
 from sixmax.games import GAMES
 from sixmax.games.game import judged_by
 from sixmax.report import words
 from sixmax.report.convergence import convergence
 from sixmax.report.template import template
 from sixmax.studies.validate.config import METHODS, SAMPLED
-from sixmax.studies.validate.table import KnownNumber, digits, last_scores, name_of
+from sixmax.studies.validate.table import (
+    KnownNumber,
+    digits,
+    last_scores,
+    name_of,
+    read_curves,
+    rows,
+    write_table,
+)
 
 
 class GamePart(NamedTuple):
@@ -65,3 +75,17 @@ def _part(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> GamePart:
         convergence(curves, rows), rows,
         [curve for curve in curves if curve["method"] in SAMPLED], last_scores(curves),
     )  # fmt: skip
+
+
+def answers(
+    curves: options.Files, out: options.Out, text: options.Text,
+    page: Annotated[Path, Option("The page with table and curves.")],
+) -> None:  # fmt: skip
+    """Gather these measurements beside the known answers.
+
+    Missed bounds appear in the table like all others; `sixmax stage verdict` fails on them.
+    """
+    records = read_curves(curves)
+    table = rows(records)
+    write_table(table, out, text)
+    make(table, records, page)

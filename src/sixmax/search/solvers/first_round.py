@@ -17,8 +17,8 @@ from sixmax.store import read
 
 STORE = "self_generated/values.zarr"  # in the folder of a run
 _COMMAND = (
-    """`sixmax self-generated --run {0} --config '{{"values": 10}}' --out {0}/self_generated"""
-    "/values.zarr --check {0}/self_generated/check.json`"
+    """`sixmax stage self-generated --run {0} --config '{{"values": 10}}' """
+    "--out {0}/self_generated/values.zarr --check {0}/self_generated/check.json`"
 )
 
 

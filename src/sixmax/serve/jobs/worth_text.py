@@ -1,15 +1,21 @@
 """The worth of the actions at a spot as text: differences to one of them, in pairs."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
+from sixmax.api.run import open as open_run
 from sixmax.api.strategy import Strategy
+from sixmax.base import options
 from sixmax.base.errors import UserError, did_you_mean
+from sixmax.base.jit import set_threads
+from sixmax.base.options import Option, argument
+from sixmax.base.progress import Bars
 from sixmax.cards.deck import class_names, classes
 from sixmax.scores.distributions import stdtrit
 from sixmax.scores.statistics import LEVEL
-from sixmax.session.range_worth import RangeWorth, standard_error
+from sixmax.session.range_worth import PARTS, RangeWorth, standard_error
 
 
 def weights_of(strategy: Strategy, less: str, hands: Sequence[str] = ()) -> dict[str, np.ndarray]:
@@ -69,3 +75,37 @@ def _number(word: str, known: list[str], noun: str) -> int:
     wanted = f"one of {', '.join(known)}" if noun == "action" else "a class such as AA, T9s or 72o"
     hint = did_you_mean(word, known)
     raise UserError(f"{noun}: found {word!r}, wanted {wanted}{f'; {hint}' if hint else ''}")
+
+
+def worth(
+    actions: Annotated[str, argument()] = "",
+    *, folder: options.FoundRun, agent: options.Agent,
+    less: Annotated[str, Option("The action that the others are compared with.")],
+    board: Annotated[str, Option("The cards seen, as in 8d4d3s.")] = "",
+    hands: Annotated[list[str], Option("Hand classes with a row each, as in AA,T9s.")]
+    | None = None,
+    deals: Annotated[
+        int,
+        Option(
+            "Rounded up to a multiple of 64. All hands and actions meet the same ones.", least=2
+        ),
+    ] = 16384,
+    seed: options.Seed = 1, threads: options.Threads = 1,
+) -> str:  # fmt: skip
+    """Roll out the worth of each action at a spot, by hand.
+
+    Prints the worth of each other action less that of the action --less, in big blinds, with half
+    a 95 % interval: for the range, for the part of it that takes this action, and for hands.
+    ACTIONS are as for `sixmax advise`. The explorer (`sixmax serve`) shows the same for every hand.
+
+    \b
+    sixmax worth ffff --less c --hands AA,JJ --run results/default   small blind: raise or limp
+    sixmax worth ffr250ffc/c --board 8d4d3s --less c --run results/default
+    """
+    set_threads(threads)
+    spot, of_part = open_run(folder).at(actions, board, agent), -(-deals // PARTS)
+    weights = weights_of(spot.chart, less, hands or ())
+    with Bars("roll-outs", "deal") as bars:
+        result = spot.roll_out(of_part, seed, bars.begin)
+    table = worth_text(spot.chart, spot.walk.run.big_blind, result, less, weights)
+    return f"{agent}: {PARTS * of_part:,} deals; big blinds, ± half a 95 % interval\n{table}"

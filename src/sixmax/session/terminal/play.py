@@ -4,9 +4,11 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import TextIO
+from typing import Annotated, TextIO
 
+from sixmax.base import options
 from sixmax.base.errors import UserError, printable
+from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.blueprint.run import Run, open_run
@@ -32,12 +34,48 @@ class _LeaveError(Exception):
 
 @stage
 def play(
-    folder: Path, against: list[str], seat: str, hands: int, seed: int | None, name: str,
-    opinion: str, config: SearchConfig, save: Path | None, phh: Path | None, threads: int,
+    folder: options.FoundRun,
+    against: Annotated[
+        list[str],
+        Option(
+            "One agent for all other seats, or one for each, separated by commas.",
+            kind="seats",
+            default="blueprint",
+        ),
+    ],
+    seat: Annotated[
+        str,
+        Option(
+            "A position, as BTN, kept in every hand; rotate: all move on by a seat a hand.",
+            default="rotate",
+        ),
+    ],
+    hands: Annotated[int, Option("Leave after so many; 0: no limit.", least=0, default=0)],
+    seed: Annotated[
+        int, Option("Of cards and agents. Default: a new one, which is shown.", least=0)
+    ]
+    | None,
+    name: Annotated[str, Option("Yours, in the saved hands.", default="you")],
+    opinion: Annotated[
+        str, Option("The agent whose opinion of your decisions is shown.", default="blueprint")
+    ],
+    config: Annotated[SearchConfig, options.SEARCH],
+    save: Annotated[Path, Option("Append the hands to a log of ACPC lines.")] | None,
+    phh: Annotated[Path, Option("Write each hand to a file of PHH in this folder.")] | None,
+    threads: options.Threads,
 ) -> int:  # fmt: skip
-    """Play at a table of the agents ``against`` of the run in ``folder``; the exit code.
+    """Take a seat against agents, with their opinion after each hand.
 
-    ``hands`` 0 is no limit; ``seed`` None draws one. Raises UserError as Session and Book do.
+    Agents: blueprint, blueprint-purified, snapshot-00004, continuation-call, rule, call, random,
+    search, … (docs/guide/protocols.md). After each hand all cards are shown, with the opinion of
+    the blueprint, or of another agent, on each of your decisions and their cost.
+
+    \b
+    sixmax play --run results/default
+    sixmax play --run results/default --against search,rule,blueprint,blueprint,call \\
+        --setting fast --seat BTN --save hands.log
+
+    Returns the exit code. Raises UserError as Session and Book do.
     """
     run = open_run(folder)
     seed = secrets.randbelow(_FRESH) if seed is None else seed

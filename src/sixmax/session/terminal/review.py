@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
+from sixmax.base import options
 from sixmax.base.errors import UserError, printable
 from sixmax.base.files import write_json
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.stage import stage
 from sixmax.betting.state import positions
@@ -20,14 +23,28 @@ from sixmax.session.terminal import words
 
 @stage
 def review(
-    file: Path, folder: Path, player: str | None, opinion: str, worst: int, seed: int,
-    config: SearchConfig, threads: int, out: Path | None = None,
+    file: options.File, folder: options.FoundRun,
+    player: Annotated[str, Option("Whose decisions; default: of all whose cards are known.")]
+    | None,
+    opinion: Annotated[str, Option("The agent that is asked.", default="blueprint")],
+    worst: Annotated[
+        int, Option("So many decisions, the costliest first; 0: all hands.", least=0, default=0)
+    ],
+    seed: Annotated[int, Option("Of the sampled deals.", least=0, default=1)],
+    config: Annotated[SearchConfig, options.SEARCH],
+    threads: options.Threads,
+    out: Annotated[Path, Option("All decisions, as JSON.")] | None = None,
 ) -> list[str]:  # fmt: skip
-    """Review the hands of ``file`` by agents of the run in ``folder``; the lines to print.
+    """Go through played hands with an agent's opinion and their cost.
 
-    ``worst`` > 0 lists so many decisions, the costliest first, in place of all hands. ``out`` gets
-    all decisions as JSON, :func:`sixmax.session.review.as_values`. Raises
-    UserError as :func:`sixmax.session.review.review` does.
+    FILE is an ACPC log or PHH. For each decision: the action done, the agent's own actions with
+    those cards, and the cost by the blueprint's values.
+
+    \b
+    sixmax review hands.log --run results/default --player you --worst 10
+    sixmax review hands.log --run results/default --out decisions.json
+
+    Returns the lines to print. Raises UserError as :func:`sixmax.session.review.review` does.
     """
     if file != STDIN and (file.is_dir() or not file.exists()):
         raise UserError(f"{file}: no such file; wanted an ACPC log or a PHH file")

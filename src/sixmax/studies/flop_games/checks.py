@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from sixmax.base import options
 from sixmax.base.errors import UserError, one_of
 from sixmax.store.records import keys, read
+from sixmax.studies.judge import judge
 
 CHECKED = keys("the tables of a paper", "snakemake libratus or modicum", "checks")
 
@@ -57,3 +59,17 @@ def missed(path: Path) -> tuple[list[str], str]:
         names = "; ".join(f"{check['name']}: {check['evidence']}" for check in still_open)
         count = f"{number} of {len(results)} checks hold; not shown, as known: {names}"
     return lines, count
+
+
+def holds(tables: options.File) -> int:
+    """Fail if something that must hold in the tables does not.
+
+    Those that the config calls open are known to fail: one of them that holds is printed too.
+
+    TABLES is the tables.json of `snakemake libratus` or `snakemake modicum`: their last step.
+
+    \b
+    sixmax stage holds results/libratus/tables.json
+    """
+    lines, count = missed(tables)
+    return judge(lines, f"{tables.absolute().parent.name}: {count}")

@@ -1,15 +1,19 @@
 """The stages ``gaps`` and ``improve``: score the bets of hand logs, make improved runs."""
 
 from pathlib import Path
+from typing import Annotated
 
 from sixmax.agents.open_players import check_run
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.betting.rules import is_legal
 from sixmax.betting.tree import DECISION, find, kind_of, round_of
 from sixmax.blueprint.run import Run, open_run
+from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
 from sixmax.hands.hand_file import histories, size
 from sixmax.hands.record import Record
@@ -47,8 +51,18 @@ def _noted(hand: Record, names: set[str]) -> Record:
 
 
 @stage
-def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
-    """Stage ``gaps``: score the first-round bets of all but ``player`` in ``logs``, to ``out``.
+def gaps(
+    folder: options.Run, logs: options.Files,
+    player: Annotated[str, Option("Whose bets do not count: ours.", default="")],
+    out: options.Out,
+) -> None:  # fmt: skip
+    """Score the opponents' bets in hand logs that a run lacks.
+
+    LOGS are ACPC logs, PHH, or folders of them. The result lists the gaps between the run's sizes,
+    the highest score first, each with the size that fills it, and the opponents' commonest sizes.
+
+    \b
+    sixmax gaps hands.log --run results/libratus-200bb --player blueprint --out gaps.json
 
     Raises UserError for a run of more than two players, for logs that hold no hand or a damaged
     one, for hands of another game, and for a player whom no hand has.
@@ -86,15 +100,28 @@ def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
 
 @stage
 def improve(
-    folder: Path, scored: Path, kind: int, sizes: int, iterations: int, seed: int, bias: float,
-    generator: str, threads: int, into: Path,
+    folder: options.Unpacked, scored: options.File,
+    kind: Annotated[int, Option("Of the improver: 1 or 2.", "--type", least=1, most=2)],
+    sizes: Annotated[int, Option("Gaps filled by type 2.", least=1, default=2)],
+    iterations: Annotated[int, Option("A branch.", least=1, default=3_000_000)],
+    seed: options.Seed,
+    bias: Annotated[float, Option("Of its continuations.", default=5.0)],
+    generator: Annotated[str, Option(choices=tuple(GENERATORS), default="bias")],
+    threads: options.Threads,
+    into: Annotated[Path, Option("The folder of the improved run.")],
 ) -> None:  # fmt: skip
-    """Stage ``improve``: a run with branches for the bets of ``scored``, to the folder ``into``.
+    """Add branches for these bets: an improved run.
 
-    ``kind`` 1 takes the opponents' commonest bet, 2 those of the ``sizes`` best gaps. It has all
-    that play, search and advice need; ``bias`` and ``generator`` are of its continuations. Raises
-    UserError where the gaps are of another run, where there is none, and where ``into`` is a folder
-    of something else.
+    Type 2 fills the best gaps; its run replaces the blueprint against any opponent. Type 1 answers
+    the commonest bet, for an opponent who hardly ever makes another: agent `improved` of `sixmax
+    table` looks for it in improve/type1, and plays it after eight such bets in turn.
+
+    \b
+    sixmax improve gaps.json --run results/libratus-200bb --type 2 --seed 1 \\
+        --into results/libratus-200bb/improve/type2
+
+    Raises UserError where the gaps are of another run, where there is none, and where ``into`` is a
+    folder of something else.
     """
     run = _open(folder)
     refuse_unwritable(into / "blueprint" / "run.json")

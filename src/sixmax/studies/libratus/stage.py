@@ -1,11 +1,13 @@
 """Stages of the Libratus tables: a blueprint of a flop game, and a cell of a table."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
@@ -17,17 +19,30 @@ from sixmax.studies.flop_games.config import BIG_BLIND, FlopGameSettings
 from sixmax.studies.flop_games.game import FlopGame, open_game
 from sixmax.studies.flop_games.off_tree import embedded
 from sixmax.studies.libratus import blueprint, off_tree, subgames
+from sixmax.studies.libratus.off_tree import ANSWERS
+from sixmax.studies.libratus.subgames import TECHNIQUES
 
 CELL = keys(
-    "a cell of the Libratus tables", "sixmax resolve", "technique", "exploitability", "value"
+    "a cell of the Libratus tables", "sixmax stage resolve", "technique", "exploitability", "value"
 )
 
 
 @stage
 def solve_game(
-    settings: FlopGameSettings, seed: int, buckets: int, iterations: int, threads: int, out: Path
-) -> None:
-    """Stage ``flop-game``: write the blueprint of a game with so many ``buckets``; 0 is none."""
+    settings: Annotated[
+        FlopGameSettings,
+        Option("Stack, raises and flops, as in config/tables; JSON.", "--game", kind="game"),
+    ],
+    seed: options.Seed,
+    buckets: Annotated[int, Option("0: every hand alone.", least=0, default=0)],
+    iterations: options.Iterations, threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Solve a flop game of two players: a blueprint for tables.
+
+    \b
+    sixmax stage flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
+      "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
+    """
     game = open_game(settings.game(), settings.flops, seed)
     with Progress(iterations, f"blueprint of {buckets or 'no'} buckets", "iterations") as bar:
         result = blueprint.solve(game, buckets, iterations, DCFR, bar.add)
@@ -62,11 +77,20 @@ def _opened(store: Path) -> _OpenedGame:
 
 
 @stage
-def resolve(store: Path, technique: str, iterations: int, threads: int, out: Path) -> None:
-    """Stage ``resolve``: solve every subgame of the blueprint in ``store`` by ``technique``.
+def resolve(
+    store: options.File,
+    technique: Annotated[str, argument(choices=("none", *TECHNIQUES))],
+    iterations: options.Iterations, threads: options.Threads, out: options.Out,
+) -> None:  # fmt: skip
+    """Solve the subgames of a flop game anew, and measure it.
 
-    `none` leaves it as it is. ``out`` gets the exact exploitability as JSON, in mbb/hand: half of
-    the gains of best responses of both seats. Raises UserError for a store of another game.
+    `none` leaves it as it is. The exact exploitability is half of the gains of best responses of
+    both seats, in mbb/hand.
+
+    \b
+    sixmax stage resolve blueprint.zarr maxmargin --out maxmargin.json
+
+    Raises UserError for a store of another game.
     """
     opened = _opened(store)
     game, strategy = opened.game, opened.blueprint.strategy
@@ -81,13 +105,20 @@ def resolve(store: Path, technique: str, iterations: int, threads: int, out: Pat
 
 @stage
 def answer_bet(
-    store: Path, sizes: list[float], answer: str, iterations: int, threads: int, out: Path
-) -> None:
-    """Stage ``off-tree``: the opponent of the blueprint in ``store`` may bet ``sizes`` too.
+    store: options.File,
+    sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],
+    answer: Annotated[str, argument(choices=("none", *ANSWERS))],
+    iterations: options.Iterations, threads: options.Threads, out: options.Out,
+) -> None:  # fmt: skip
+    """Answer bets that such a game lacks, and measure the result.
 
-    ``out`` gets the exploitability with an ``answer`` of off_tree.ANSWERS after these bets, in the
-    game that has them; with `none` that of the blueprint in its own game. Raises UserError for
-    sizes that are no bets or that the blueprint has.
+    The exploitability is that in the game that has the bets; with `none` that of the blueprint in
+    its own game.
+
+    \b
+    sixmax stage off-tree blueprint.zarr translation --size 0.3 --out translation.json
+
+    Raises UserError for sizes that are no bets or that the blueprint has.
     """
     opened = _opened(store)
     game, strategy = opened.game, opened.blueprint.strategy

@@ -119,7 +119,7 @@ def equilibrium_of(user: str, folder: str) -> str:
 
 
 def words(answer: str, folder: str) -> list[str]:
-    """The words of ``sixmax answer-bet`` for an ``answer`` of a cell."""
+    """The words of ``sixmax stage answer-bet`` for an ``answer`` of a cell."""
     if answer in REFERENCES:
         return [answer]
     maker, number = answer.split("-")

@@ -1,11 +1,13 @@
 """Stages of the Modicum figure: an equilibrium, values at its leaves, an answer to a bet."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
@@ -19,11 +21,17 @@ from sixmax.studies.flop_games.game import FlopGame, open_game
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, to_the_end
-from sixmax.studies.modicum.config import REFERENCES, Maker, opening
+from sixmax.studies.modicum.config import MAKERS, REFERENCES, opening
 from sixmax.studies.modicum.flops import played
 
 CELL = keys(
-    "a cell of the Modicum figure", "sixmax answer-bet", "answer", "wins", "value", "nodes", "flops"
+    "a cell of the Modicum figure",
+    "sixmax stage answer-bet",
+    "answer",
+    "wins",
+    "value",
+    "nodes",
+    "flops",
 )
 OPPONENT = 0  # opens
 MBB = 1000 / BIG_BLIND  # a chip
@@ -31,18 +39,32 @@ MBB = 1000 / BIG_BLIND  # a chip
 
 @stage
 def solve_flops(
-    settings: FlopGameSettings,
-    seed: int,
-    bet: float,
-    iterations: int,
-    spread: float,
-    threads: int,
-    out: Path,
-) -> None:
-    """Stage ``flop-equilibrium``: write an equilibrium of the game; 0 is no ``bet`` beside it.
+    settings: Annotated[
+        FlopGameSettings,
+        Option("Stack, raises and flops, as in config/tables; JSON.", "--game", kind="game"),
+    ],
+    seed: options.Seed,
+    bet: Annotated[float, Option("Pots; 0: none.", default=0.0)],
+    iterations: Annotated[int, Option("Of CFR+.", least=1, default=1000)],
+    spread: Annotated[
+        float,
+        Option(
+            ("Added to each hand's reach in the average, so that hands that never come have one."),
+            least=0,
+            most=1,
+            default=0.001,
+        ),
+    ],
+    threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Solve a flop game of two players, all hands apart.
 
-    With a ``bet``, in pots, the opponent may also open with that. ``spread`` as in
-    :func:`sixmax.studies.flop_games.equilibrium.equilibrium`.
+    With --bet the first player may also open with that.
+
+    \b
+    sixmax stage flop-equilibrium --game '{"stack": 1000, "preflop": [[1], ["A"]],
+      "flop": [[1], ["A"]], "max_raises": 2, "flops": 2}' --seed 1 --iterations 300 \\
+      --out equilibrium.zarr
     """
     game = _open(settings, seed, bet)
     with Progress(iterations, f"equilibrium, {len(game.tree.node):,} nodes", "iterations") as bar:
@@ -86,20 +108,24 @@ def _opened(store: Path) -> tuple[_OpenedFlops, np.ndarray]:
 
 @stage
 def leaf_values(
-    store: Path,
-    maker: Maker,
-    number: int,
-    iterations: int,
-    factor: float,
-    weaken: bool,
-    threads: int,
-    out: Path,
-) -> None:
-    """Stage ``leaf-values``: write ``number`` continuations of the opponent, with their values.
+    store: options.File,
+    maker: Annotated[str, argument(choices=("self", "bias", "own"))],
+    number: Annotated[int, Option("Of values at a leaf.", least=1, default=4)],
+    iterations: Annotated[int, Option("For each value.", least=1, default=400)],
+    factor: Annotated[float, Option("Of the bias.", default=10.0)],
+    weaken: Annotated[
+        bool, Option("Lower values that beat the equilibrium's.", "--weaken/--strong", default=True)
+    ],
+    threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Make values for the leaves before the flop of such a game.
 
-    ``store`` has the equilibrium, for ``own`` that of the game with the bet. Self-generated ones
-    take ``iterations`` each, those of the bias maker a ``factor``. Raises UserError for the other
-    equilibrium.
+    STORE has the equilibrium; MAKER is self or bias, or own for an equilibrium that has the bet.
+
+    \b
+    sixmax stage leaf-values equilibrium.zarr self --number 8 --out self.zarr
+
+    Raises UserError for the other equilibrium.
     """
     opened, strategy = _opened(store)
     game = opened.game
@@ -126,22 +152,28 @@ def leaf_values(
 
 @stage
 def answer_bet(
-    store: Path,
-    answer: str,
-    bet: float,
-    values: Path | None,
-    number: int,
-    trunk: int,
-    flop: int,
-    threads: int,
-    out: Path,
-) -> None:
-    """Stage ``answer``: the opponent of the equilibrium in ``store`` may also open with ``bet``.
+    store: options.File,
+    answer: Annotated[str, argument(choices=(*REFERENCES, *MAKERS))],
+    bet: Annotated[float, Option("The missing bet, in pots.")],
+    values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None,
+    number: Annotated[int, Option("Of values at a leaf.", least=1, default=1)],
+    trunk: Annotated[int, Option("Iterations of CFR+.", least=1, default=400)],
+    flop: Annotated[int, Option("Iterations on flops.", least=1, default=400)],
+    threads: options.Threads, out: options.Out,
+) -> None:  # fmt: skip
+    """Answer a bet that a flop game lacks, by limited solving.
 
-    ``answer`` is one of REFERENCES, where ``in-abstraction`` takes the equilibrium as it is, or the
-    maker of the first ``number`` of ``values``; ``trunk`` and ``flop`` are iterations. ``out`` gets
-    what a best response of the opponent wins, in mbb/hand.
+    ANSWER is self or bias, with --values; translation; to-the-end; or in-abstraction, where STORE
+    has the bet. The result is the win of a best response of the opponent, in mbb/hand.
+
+    \b
+    sixmax stage answer-bet equilibrium.zarr self --bet 0.75 --values self.zarr --number 8 \\
+        --out self-8.json
+
+    Raises UserError for a maker without values, and for values without a maker.
     """
+    if (answer in MAKERS) != (values is not None):
+        raise UserError(f"{answer} takes {'--values' if answer in MAKERS else 'no --values'}")
     opened, strategy = _opened(store)
     game = opened.game
     if answer != "in-abstraction":

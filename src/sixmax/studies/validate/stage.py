@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from sixmax.base import options
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.stage import stage
 from sixmax.cfr.full import solve
@@ -14,7 +16,9 @@ from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
+from sixmax.games import GAMES
 from sixmax.games import rock_paper_scissors as rps
+from sixmax.games.game import ALL
 from sixmax.store.records import write
 from sixmax.studies.validate import river, small_search
 from sixmax.studies.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
@@ -26,9 +30,21 @@ FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from t
 
 @stage
 def measure(
-    name: str, seats: int, method: str, settings: MethodSettings, threads: int, out: Path
-) -> None:
-    """Stage ``measure``: write the curve of ``method`` on a game as JSON. Raises UserError.
+    name: Annotated[str, argument("GAME", choices=tuple(GAMES))],
+    seats: Annotated[int, Option("Players.", least=2, most=5, default=2)],
+    method: Annotated[str, argument("METHOD", choices=ALL)],
+    settings: Annotated[
+        MethodSettings, Option("Of the method, as in config/validate; JSON.", kind="settings")
+    ],
+    threads: options.Threads,
+    out: Annotated[Path, Option("The curve, as JSON.")],
+) -> None:  # fmt: skip
+    """Solve a small game and measure its exploitability on the way.
+
+    Best responses are exact. The kernels are those that train the blueprint.
+
+    \b
+    sixmax measure leduc cfr+ --settings '{"iterations": 1000}' --out /dev/stdout
 
     The record has {game, seats, method, settings, size, uniform, iterations, runs}: ``runs`` a
     list by seed of {nash_conv, value}, each a list by iteration; ``uniform`` the same two

@@ -3,12 +3,14 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_text
 from sixmax.base.stage import stage
 from sixmax.games import GAMES
 from sixmax.games.game import KnownAnswer, judged_by
 from sixmax.store.records import Form, RecordKind, foreign, read, write
+from sixmax.studies.judge import judge
 from sixmax.studies.validate.config import METHODS
 from sixmax.studies.validate.records import CURVE
 
@@ -20,7 +22,7 @@ class _TableForm(Form):
     rows: list[dict[str, Any]]
 
 
-TABLE = RecordKind("a table of known answers", "sixmax answers", _TableForm)
+TABLE = RecordKind("a table of known answers", "sixmax stage answers", _TableForm)
 
 
 class KnownNumber(NamedTuple):
@@ -162,3 +164,13 @@ def _line(row: KnownNumber) -> str:
         f"{row.game}, {row.method} after {row.iterations:,}: {row.quantity} {row.measured:.4g}, "
         f"wanted {known}{met_when(row)} ({row.source}); uniform: {row.uniform:.4g}"
     )
+
+
+def verdict(table: options.File) -> int:
+    """Fail if a bound of the validation is missed.
+
+    \b
+    sixmax stage verdict results/validate/table.json
+    """
+    lines, bounds = missed(table)
+    return judge(lines, f"validate: all {bounds} bounds are met")

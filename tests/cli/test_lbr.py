@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.cli.measure.exploitability import lbr
+from sixmax.cli import app
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,6 @@ def test_lbr__options_of_search_belong_to_search(tmp_path, option):
         "x.json",
         *option,
     ]
-    result = CliRunner().invoke(lbr, given)
+    result = CliRunner().invoke(app, ["lbr", *given])
     assert isinstance(result.exception, UserError)
     assert f"{option[0]} with --agent blueprint: it is of a player" in str(result.exception)

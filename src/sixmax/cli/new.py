@@ -4,20 +4,16 @@ import shutil
 import uuid
 from pathlib import Path
 
-import click
-
+from sixmax.base import options
 from sixmax.base.code_digest import PACKAGE
 from sixmax.base.errors import UserError
-from sixmax.cli.options import FILE
 
 PARTS = ("Snakefile", "workflow", "config", "profiles")
 IGNORED = ".snakemake/\nresults/*\n!results/.gitkeep\n"
 
 
-@click.command()
-@click.argument("folder", metavar="FOLDER", type=FILE)
-def new(folder: Path) -> None:
-    """Lay out a project of your own in FOLDER, which is new or empty.
+def new(folder: options.File) -> str:
+    """Lay out a project of your own: workflow, presets, profiles.
 
     It gets the workflow, the presets of config/, the profiles for clusters and a folder for
     results, so that `snakemake` runs there. Write a preset of your own into its config/.
@@ -28,10 +24,10 @@ def new(folder: Path) -> None:
     snakemake --configfile config/tiny.yaml
     """
     lay_out(folder)
-    click.echo(
-        f"{folder}: Snakefile, workflow, config, profiles and results; next, in this folder:"
+    return (
+        f"{folder}: Snakefile, workflow, config, profiles and results; next, in this folder:\n"
+        "  snakemake --configfile config/tiny.yaml"
     )
-    click.echo("  snakemake --configfile config/tiny.yaml")
 
 
 def lay_out(folder: Path) -> None:

@@ -6,18 +6,18 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.cli.measure.validate import answers, measure, verdict
+from sixmax.cli import app
 from studies.validate.curves import curve
 
 
 def judge(tmp_path, record):
-    """The finished `sixmax verdict` on one record."""
+    """The finished `sixmax stage verdict` on one record."""
     (tmp_path / "curve.json").write_text(json.dumps(record))
     files = [f"--{kind}={tmp_path / kind}" for kind in ("out", "text", "page")]
-    done = CliRunner().invoke(answers, [str(tmp_path / "curve.json"), *files])
+    done = CliRunner().invoke(app, ["stage", "answers", str(tmp_path / "curve.json"), *files])
     assert done.exit_code == 0, done.output
     assert all((tmp_path / kind).stat().st_size for kind in ("out", "text", "page"))
-    return CliRunner().invoke(verdict, [str(tmp_path / "out")])
+    return CliRunner().invoke(app, ["stage", "verdict", str(tmp_path / "out")])
 
 
 def test_verdict__all_bounds_met(tmp_path):
@@ -38,12 +38,12 @@ def test_verdict__a_line_for_each_bound_that_is_missed(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ("{", "cfr: found '{', wanted: invalid JSON"),
-        ('{"iterations": 90, "seed": -1}', "cfr.seed: found -1"),
+        ("{", "settings: found '{', wanted: invalid JSON"),
+        ('{"iterations": 90, "seed": -1}', "settings.seed: found -1"),
     ],
 )
 def test_measure__settings_that_are_none(tmp_path, settings, expected):
     arguments = ["kuhn", "cfr", "--settings", settings, "--out", str(tmp_path / "out")]
-    done = CliRunner().invoke(measure, arguments)
+    done = CliRunner().invoke(app, ["measure", *arguments])
     assert isinstance(done.exception, UserError)
     assert expected in str(done.exception)

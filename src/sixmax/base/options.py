@@ -1,0 +1,101 @@
+"""The options of commands, declared once: in the signature of their function.
+
+    @stage
+    def values(folder: Run, hands: Annotated[int, Option("Of self-play.", least=1)], seed: Seed,
+               out: Store, threads: Threads = 1) -> None:
+
+:mod:`sixmax.cli.command` makes `sixmax values --run … --hands … --seed … --out …` of it: a
+parameter's type, its :class:`Option` and its default are the option, the docstring is the help. A
+parameter without an Option is for Python alone; one that is a NamedTuple of such fields stands for
+all of them.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+
+class Option(NamedTuple):
+    """One option of a command, or an argument."""
+
+    help: str = ""
+    flag: str = ""  # as --run; empty: the name of the parameter
+    least: float | None = None  # of a number
+    most: float | None = None
+    above: float | None = None  # in the place of ``least``: this number is itself refused
+    choices: Sequence[str] = ()
+    argument: bool = False  # named by its place; a list takes all that follow
+    metavar: str = ""  # of an argument
+    kind: str = ""  # of a path: run, found-run; of a list: seats; of a section: its name in errors
+    many: bool = False  # may stand several times
+    variable: str = ""  # of the environment
+    default: Any = None  # of the command, where the function has none
+
+
+def argument(metavar: str = "", **more: object) -> Option:
+    """An argument: an option that is named by its place."""
+    return Option(argument=True, metavar=metavar, **more)  # type: ignore[arg-type]
+
+
+ROUNDS = ("preflop", "flop", "turn", "river")
+_RUN = "The folder results/{run}, or a packed run."
+Run = Annotated[Path, Option(_RUN, "--run", kind="run")]
+FoundRun = Annotated[
+    Path,
+    Option(f"{_RUN} Default: starter.sixmax here, or the only run.", "--run", kind="found-run"),
+]
+Unpacked = Annotated[Path, Option("The folder results/{run}, not packed.", "--run", kind="run")]
+Against = Annotated[Path, Option("B's run: other bet sizes and buckets, one game.", kind="run")]
+Agent = Annotated[str, Option("Or a snapshot, as in snapshot-00004.", default="blueprint")]
+Out = Annotated[Path, Option("The result, as JSON.")]
+Store = Annotated[Path, Option("The store to write.")]
+Text = Annotated[Path, Option("The table as text.")]
+Log = Annotated[Path, Option("Write the hands as ACPC lines.")]
+Phh = Annotated[Path, Option("Write the hands as PHH.")]
+Page = Annotated[Path, Option("The page with table and figure.")]
+File = Annotated[Path, argument()]
+Files = Annotated[list[Path], argument()]
+Count = Annotated[int, Option(least=1)]
+Deals = Annotated[int, Option("Each is played from every seat.", least=2)]  # an error needs two
+Seed = Annotated[int, Option("Of deals and actions.", least=0, most=2**63 - 1)]
+Ranks = Annotated[int, Option("Of the deck; 13 is a full one.", least=1, default=13)]
+Features = Annotated[Path, Option("Folder of the features.")]
+Sample = Annotated[int, Option("Situations to cluster.", least=1, default=200_000)]
+Restarts = Annotated[int, Option("Runs; the best is kept.", least=1, default=2)]
+MaxIterations = Annotated[int, Option("Of one run.", least=1, default=50)]
+SeedOfRun = Annotated[int, Option("Of the run.", least=0, most=2**63 - 1, default=0)]
+Begin = Annotated[
+    int,
+    Option(
+        "Number of the first, so that several jobs can share those of a seed.", least=0, default=0
+    ),
+]
+Iterations = Annotated[int, Option("Of CFR.", least=1, default=300)]
+# Set by the workflow: a command's words do not change with the threads of its job.
+Threads = Annotated[
+    int,
+    Option("Cores to use; the result is the same.", least=1, variable="SIXMAX_THREADS", default=1),
+]
+Boards = Annotated[
+    int,
+    Option(
+        "Score an all-in pot by its mean over N random boards; 0, or N too large, means all. "
+        "Without this option: by the board that came.", "--all-in", least=0,
+    ),
+]  # fmt: skip
+Game = Annotated[Path, Option("An ACPC game definition, if not the usual one.")]
+Round = Annotated[str, argument("ROUND", choices=ROUNDS)]
+Interval = Annotated[int, Option("Which interval, from 1.", least=1)]
+Snapshot = Annotated[
+    bool, Option("Keep the current strategy afterwards.", "--snapshot/--no-snapshot")
+]
+History = Annotated[Path, Option("The interval's statistics, as JSON.")]
+Setting = Annotated[
+    str,
+    Option(
+        "`fast` applies search.fast: shorter searches, half a second each in `default`.",
+        choices=("full", "fast"),
+    ),
+]
+# Of a parameter that is a SearchConfig: the command reads it with `setting`.
+SEARCH = Option("Changes to the run's own section `search`, as JSON.", "--config", kind="search")

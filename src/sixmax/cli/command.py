@@ -1,0 +1,163 @@
+"""The command of a function: its parameters are the options, its docstring is the help."""
+
+import inspect
+import re
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import click
+
+from sixmax.base.config_section import Section
+from sixmax.base.options import Option, Setting
+from sixmax.cli.types import FILE, Choice, CountList, Json, Names, Real, RunFolder, found_run
+
+_LEFT_OUT = ("Raises ", "Returns ")  # paragraphs of a docstring that are about Python
+_NO_DEFAULT = inspect.Parameter.empty
+
+
+class _Declared(NamedTuple):
+    """A parameter, or a field of a group, that is an option."""
+
+    name: str
+    base: Any  # its type
+    option: Option
+    default: Any
+    group: str  # the parameter that it is a field of, or ""
+
+
+def command(name: str, function: Callable[..., Any]) -> click.Command:
+    """The command ``name`` that calls ``function`` with its options.
+
+    A text that the function returns is printed, lines too; a number is the exit code. It may return
+    both.
+    """
+    declared, groups = list(_declared(function)), _groups(function)
+    own = {each.name for each in declared}
+    if any(each.option.kind == "search" for each in declared) and "setting" not in own:
+        declared.append(_Declared("setting", *_option(Setting), "full", ""))
+
+    def call(**values: Any) -> None:
+        values |= {each.name: _plain(values, each) for each in declared}
+        if "setting" not in own:
+            values.pop("setting", None)
+        for parameter, group in groups.items():
+            fields = [each.name for each in declared if each.group == parameter]
+            values[parameter] = group(**{field: values.pop(field) for field in fields})
+        result, code = function(**values), 0
+        if isinstance(result, tuple):
+            result, code = result
+        if isinstance(result, list):
+            result = "\n".join(result)
+        if isinstance(result, str):
+            click.echo(result)
+        click.get_current_context().exit(result if isinstance(result, int) else code)
+
+    params = [_parameter(each) for each in declared]
+    return click.Command(name, params=params, callback=call, help=help_text(function))
+
+
+def help_text(function: Callable[..., Any]) -> str:
+    """The docstring of ``function``, without its paragraphs about Python."""
+    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    kept = [text for text in paragraphs if not text.startswith(_LEFT_OUT)]
+    return "\n\n".join(re.sub(r"``([^`]*)``", r"`\1`", text) for text in kept)
+
+
+def _groups(function: Callable[..., Any]) -> dict[str, Any]:
+    """The parameters that are a NamedTuple of options."""
+    hints = get_type_hints(function)
+    return {name: hint for name, hint in hints.items() if hasattr(hint, "_field_defaults")}
+
+
+def _declared(function: Callable[..., Any]) -> Iterator[_Declared]:
+    """Every parameter with an Option, and every field of a group."""
+    hints, groups = get_type_hints(function, include_extras=True), _groups(function)
+    for parameter in inspect.signature(function).parameters.values():
+        group = groups.get(parameter.name)
+        if group is None:
+            rows = [(parameter.name, hints.get(parameter.name), parameter.default, "")]
+        else:
+            fields = get_type_hints(group, include_extras=True)
+            given = group._field_defaults
+            rows = [(f, fields[f], given.get(f, _NO_DEFAULT), parameter.name) for f in fields]
+        for name, hint, default, of in rows:
+            base, option = _option(hint)
+            if option is not None:
+                if default is _NO_DEFAULT and (option.default is not None or _may_be_none(hint)):
+                    default = option.default
+                yield _Declared(name, base, option, default, of)
+
+
+def _option(hint: Any) -> tuple[Any, Option | None]:
+    """The type in an annotation, and its last Option."""
+    if _may_be_none(hint):
+        hint = next(each for each in get_args(hint) if each is not type(None))
+    if get_origin(hint) is not Annotated:
+        return hint, None
+    base, *more = get_args(hint)
+    return base, next((each for each in reversed(more) if isinstance(each, Option)), None)
+
+
+def _may_be_none(hint: Any) -> bool:
+    return get_origin(hint) in (Union, types.UnionType)
+
+
+def _parameter(declared: _Declared) -> click.Parameter:
+    """The click parameter of one that is declared."""
+    name, base, option, default, _ = declared
+    required = default is _NO_DEFAULT and not option.many
+    required = required and option.kind not in ("found-run", "search")
+    if option.argument:
+        several = get_origin(base) is list
+        more = {"nargs": -1} if several else {} if required else {"default": default}
+        more |= {"metavar": option.metavar} if option.metavar else {}
+        kind = _type(get_args(base)[0] if several else base, option)
+        return click.Argument([name], type=kind, required=required, **more)
+    flag = option.flag or f"--{name.replace('_', '-')}"
+    if base is bool:
+        switch = {} if "/" in flag else {"is_flag": True}
+        return click.Option([flag, name], default=default is True, help=option.help, **switch)
+    default = (
+        found_run if option.kind == "found-run" else None if default is _NO_DEFAULT else default
+    )
+    return click.Option(
+        [flag, name], type=_type(get_args(base)[0] if option.many else base, option),
+        required=required, default=default, multiple=option.many, envvar=option.variable or None,
+        show_default=not (callable(default) or default in (None, "")), help=option.help,
+    )  # fmt: skip
+
+
+def _type(base: Any, option: Option) -> click.ParamType:
+    """The type of the values of one option."""
+    if option.choices:
+        return Choice(tuple(option.choices))
+    if base is Path:
+        return RunFolder() if "run" in option.kind else FILE
+    if base in (int, float):
+        least = option.least if option.above is None else option.above
+        bounds = {"min": least, "max": option.most, "min_open": option.above is not None}
+        return click.IntRange(**bounds) if base is int else Real(**bounds)
+    if (get_origin(base) or base) is dict:
+        return Json()
+    if get_origin(base) is tuple:
+        return click.Tuple([click.IntRange(min=option.least)] * len(get_args(base)))
+    if get_origin(base) is list:
+        return CountList() if get_args(base)[0] is int else Names(option.kind == "seats")
+    return click.STRING
+
+
+def _plain(values: dict[str, Any], declared: _Declared) -> Any:
+    """A value as the function wants it: a list, or a checked section of a config."""
+    value, base, option = values[declared.name], declared.base, declared.option
+    if option.kind == "search":
+        from sixmax.search.config import search_config
+
+        on_flops = bool(values.get("flops"))
+        return search_config(value, values["setting"], on_flops, values.get("folder"))
+    if isinstance(value, tuple) and get_origin(base) is list:
+        return list(value)
+    if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):
+        return base.parse_json(value, option.kind or declared.name)
+    return value

@@ -1,1 +1,0 @@
-"""Commands that show the contents of a run: stores, charts, the site."""

@@ -1,1 +1,0 @@
-"""Commands that play hands or decide in one: people, agents, search."""
