@@ -163,7 +163,7 @@ LONG = [  # commands that take minutes or hours, all but where their result goes
     (["stage", "train", "--run", "no", "--interval", "1"], "--history"),
     (["stage", "shard", "--run", "no", "--interval", "1", "--shard", "1"], "--out"),
     (["stage", "merge", "delta", "--run", "no", "--interval", "1"], "--history"),
-    (["stage", "gains", "part"], "--out"),
+    (["stage", "pool", "gain", "part"], "--out"),
     (["stage", "cluster", "turn", "--features", "f"], "--out"),
     (["stage", "quality", "turn", "--features", "f", "--buckets", "b", "--json", "j"], "--picture"),
 ]

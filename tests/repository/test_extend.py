@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from studies.improve.small import on_disk
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "guide" / "extend.md").read_text(encoding="utf-8")
@@ -166,3 +169,36 @@ def test_recipes__all_have_a_test():
 @pytest.mark.parametrize("field", ["file=", "diff"])
 def test_recipes__have_files_and_changes(field):
     assert PAGE.count(f"```python {field}" if "=" in field else f"```{field}") >= 2
+
+
+def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
+    folder = recipe(tmp_path, "A measurement")
+    run = folder / "run"
+    on_disk(run)
+    words = ["-c", COMMAND, "stacks", "--run", str(run), "--seed", "3", "--hands", "7"]
+    assert "Measure the mean stack" in python(folder, "-c", COMMAND, "--help")
+    assert "--sessions" in python(folder, "-c", COMMAND, "stacks", "--help")
+    python(folder, *words, "--sessions", "5", "--out", str(run / "evaluation" / "stacks.json"))
+    for name, begin, sessions in (("a", "0", "2"), ("b", "2", "3")):
+        python(folder, *words, "--begin", begin, "--sessions", sessions, "--out", name)
+    python(folder, "-c", COMMAND, "stage", "pool", "stacks", "b", "a", "--out", "both")
+    whole = json.loads((run / "evaluation" / "stacks.json").read_text())
+    both = json.loads((folder / "both").read_text())
+    assert whole.pop("of") == [[3, 0, 5]]
+    assert both.pop("of") == [[3, 0, 2], [3, 2, 5]]
+    assert both == whole
+    assert len(set(whole["stack"])) > 1
+    assert whole["estimates"]["stack"]["mean"] == pytest.approx(np.mean(whole["stack"]))
+    code = (
+        "import sys; from pathlib import Path; from sixmax.report.gather import more_measurements;"
+        "print(more_measurements(Path(sys.argv[1]), sys.argv[2])[0]['title'])"
+    )
+    assert python(folder, "-c", code, str(run), whole["game"]) == "The stack after some hands\n"
+    for part in ("Snakefile", "workflow", "config", "profiles"):
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        copy(ROOT / part, folder / part)
+    plan = ["--configfile", "config/tiny.yaml", "-n"]
+    text = python(folder, "-m", "snakemake", "results/tiny/evaluation/stacks.json", *plan, "-p")
+    assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
+    text = python(folder, "-m", "snakemake", "evaluation", *plan, "-p")
+    assert "evaluation/stacks.json" in text

@@ -192,12 +192,6 @@ def sample_of(wildcards):
     return getattr(CONFIG.abstraction.sample, wildcards.round, 1)
 
 
-def gain_hands(wildcards):
-    """How many hands a job has."""
-    begin = int(wildcards.begin)
-    return GAIN_BEGINS.step if begin < GAIN_BEGINS[-1] else ASKED["gain"] - begin
-
-
 def figure_game(wildcards):
     """The game of the Modicum figure that a job is of."""
     return FIGURE.games[wildcards.game]

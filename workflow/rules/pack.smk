@@ -20,7 +20,7 @@ use rule run_rule as take_home with:
         luck=rules.values.output if CONFIG.evaluation.aivat_deals else [],
         matches=rules.matches.output.table,
         settings=rules.search_settings.output,
-        search=SEARCH_RESULTS,
+        search=measured("gain", "duel"),
     output:
         PACKED,
     pathvars:

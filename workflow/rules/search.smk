@@ -5,14 +5,6 @@ from sixmax.abstraction.flop import store as flop_buckets
 SEARCH = f"{RUN}/search"
 FLOPS = flop_buckets.chosen(CONFIG.search.flops, CONFIG.deck.ranks, CONFIG.seed)
 SHOWN_FLOPS = flop_buckets.shown(FLOPS, CONFIG.seed)
-
-
-ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
-GAIN_FLOPS = flops_read(bool(ON_FLOPS))
-WAYS = CONFIG.evaluation.search_branches
-HANDS_OF_GAIN = [*ON_FLOPS, *(["--branches", *WAYS] if WAYS != [1, 1, 1] else [])]
-
-
 SEARCH_CONFIG = CONFIG.search.complete()
 
 
@@ -55,7 +47,7 @@ for part in flop_buckets.parts(FLOPS, CONFIG.seed):
             f"{RUN}/logs/search/flop/{part[0]:04d}.log",
         benchmark:
             f"{RUN}/benchmarks/search/flop/{part[0]:04d}.tsv"
-        priority: 3 if GAIN_FLOPS else 0  # the gain of search waits for them
+        priority: 3 if CONFIG.evaluation.search_flops else 0  # the gain of search waits for them
         threads: 1
         resources:
             mem_mb=1000,
@@ -67,7 +59,7 @@ for part in flop_buckets.parts(FLOPS, CONFIG.seed):
                 buckets=CONFIG.search.buckets,
                 second=["--second"] * (part == SHOWN_FLOPS),
             ),
-            code=code_digest("abstraction.flop.store"),
+            code=code_digest("abstraction.flop.stage"),
         shell:
             """
             SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 | tee_job {log:q}

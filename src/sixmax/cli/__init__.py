@@ -5,6 +5,7 @@ import io
 import os
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from sixmax.base.code_digest import PACKAGE
 from sixmax.base.errors import UserError, did_you_mean, printable
 from sixmax.base.files import FULL
 from sixmax.cli.process import settle
+from sixmax.measurements import MEASUREMENTS
 
 # Group -> command -> its function. Modules load when their command is called, so that
 # `sixmax --help` starts at once; the first line of the function's docstring is that of the list.
@@ -27,7 +29,6 @@ GROUPS: dict[str, dict[str, str]] = {
     "Look: the contents of a run": {
         "show": "pack.stage:show",
         "strategy": "play.preflop_chart:strategy",
-        "ranges": "evaluation.ranges.stage:ranges",
         "worth": "serve.jobs.worth_text:worth",
         "serve": "serve.server:serve",
     },
@@ -45,15 +46,11 @@ GROUPS: dict[str, dict[str, str]] = {
         "aivat": "evaluation.aivat.stage:match",
         "experiment": "evaluation.experiments.stage:experiment",
         "hands": "scores.power:hands",
-        "gain": "evaluation.search_gain.stage:gain",
         "chooser": "evaluation.search_gain.chooser:chooser",
-        "duel": "evaluation.search_gain.duel_stage:duel",
         "lbr": "evaluation.exploitability.lbr_search:lbr",
-        "response": "evaluation.exploitability.best_response:respond",
-        "compare": "evaluation.pluribus.stage:compare",
-        "pluribus": "evaluation.pluribus.stage:compare_pluribus",
         "replay": "hands.replay:replayed",
         "measure": "studies.validate.stage:measure",
+        **{name: each.place for name, each in MEASUREMENTS.items()},
     },
     "Make: parts of a run by hand": {
         "flop": "abstraction.flop.stage:make_all",
@@ -79,8 +76,7 @@ STAGES: dict[str, str] = {
     "search-settings": "search.config:keep",
     "matches": "evaluation.match.stage:gather",
     "league": "report.pages.league:league",
-    "gains": "evaluation.search_gain.merge:pool",
-    "lbrs": "evaluation.exploitability.lbr_search:gather",
+    "pool": "cli.pool:pool",
     "bounds": "evaluation.exploitability.lbr:gather",
     "answers": "report.pages.validation:answers",
     "verdict": "studies.validate.table:verdict",
@@ -96,6 +92,12 @@ STAGES: dict[str, str] = {
     "holds": "studies.flop_games.checks:holds",
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
+
+
+def function_at(place: str) -> Callable[..., Any]:
+    """The function of a command at ``place``, as in "report.page:make"."""
+    module, _, function = place.partition(":")
+    return getattr(importlib.import_module(f"sixmax.{module}"), function)
 
 
 def line_of(place: str) -> str:
@@ -121,8 +123,7 @@ class _Commands(click.Group):
             return self.commands.get(name)
         from sixmax.cli.command import command
 
-        module, _, function = self._places[name].partition(":")
-        return command(name, getattr(importlib.import_module(f"sixmax.{module}"), function))
+        return command(name, function_at(self._places[name]))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -17,7 +17,8 @@ from sixmax.cards.deck import n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
 from sixmax.continuation.generate import GENERATORS
-from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
+from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded
+from sixmax.measurements import MEASUREMENTS
 from sixmax.plan import leaf_function, rates
 from sixmax.plan.line import PlanLine, half, share_of_default
 from sixmax.plan.search import flops, gate
@@ -255,7 +256,7 @@ def _bounds(config: Config, entries: int, threads: int) -> list[PlanLine]:
     """Best responses to the blueprint and to uniform play: exact where they can be had, or the
     local ones of two players."""
     seats = config.game.seats
-    if judged(config.game):
+    if MEASUREMENTS["response"].wanted(config):
         work = rates.RESPONSE_S if config.game.cards == "holdem" else 0.0
         memory = 2 * entries / 1e9 + rates.PROCESS_GB + 0.5
         return [PlanLine("best response", "players", seats, memory, 0.0, rates.START_S + work)]

@@ -21,8 +21,10 @@ from sixmax.evaluation.match.table import MATCHES
 from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
 from sixmax.evaluation.ranges.records import RANGES
 from sixmax.evaluation.search_gain.records import DUEL, WHOLE_GAIN
+from sixmax.measurements import MEASUREMENTS
 from sixmax.report import cost
 from sixmax.scores.job_parts import COST
+from sixmax.scores.records import MeasuredForm
 from sixmax.store import Store, read
 from sixmax.store.records import RecordKind, foreign, keys
 from sixmax.store.records import read as read_record
@@ -88,6 +90,7 @@ class Inputs(NamedTuple):
     response: dict[str, Any] | None  # best responses, in games small enough
     rounds: list[RoundQuality]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
+    measurements: list[dict[str, Any]]  # those without a section of their own
     check: dict[str, Any]  # of the continuations
     jobs: list[cost.JobCost]
     disk: dict[str, int]  # bytes, by stage as in the plan
@@ -136,6 +139,7 @@ def gather(folder: Path) -> Inputs:
         response=_response(folder, matches["protocol"]["game"]),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder, matches["protocol"]["game"]),
+        measurements=more_measurements(folder, matches["protocol"]["game"]),
         check=_json(folder, "continuation/check.json"),
         jobs=cost.jobs(folder, identity["settings"]),
         disk=cost.disk(folder, identity["settings"]),
@@ -264,6 +268,19 @@ def _search(folder: Path, game: str) -> dict[str, dict[str, Any]]:
             record = _json(folder, f"evaluation/search/{name}.json")
             _same_game(str(path), record["protocol"]["game"], game)
             records[name] = record | _json(folder, "evaluation/search/*_cost.json", name)
+    return records
+
+
+def more_measurements(folder: Path, game: str) -> list[dict[str, Any]]:
+    """The results of :data:`MEASUREMENTS` that have no section of their own."""
+    records = []
+    for name, each in MEASUREMENTS.items():
+        path = folder / each.file
+        if not each.section and path.exists():
+            records.append(
+                read_record(path, RecordKind("a measurement", f"sixmax {name}", MeasuredForm))
+            )
+            _same_game(str(path), records[-1]["game"], game)
     return records
 
 

@@ -4,13 +4,14 @@ A part says which hands it has: ``of``, a list of [seed, first hand, that after 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
+from sixmax.base.progress import say
 from sixmax.scores.statistics import LEVEL, Sums, interval, one_tailed
 from sixmax.store.records import Form, RecordKind, read, write
 
@@ -35,31 +36,52 @@ def keep(out: Path, record: dict[str, Any], seconds: float, threads: int, kind: 
     write(out, kind, record)
 
 
-def read_parts(
-    paths: Sequence[Path], kind: RecordKind, alike: Sequence[str], noun: str
-) -> list[Part]:
-    """The parts in ``paths``, in the order in which their hands are numbered.
+class PartKind(NamedTuple):
+    """A measurement that several jobs share: its record, and how parts of it become one."""
 
-    Raises UserError for files of another ``kind``, for parts that differ in a key of ``alike``, and
-    for hands that count twice. ``noun`` names the parts, as "gains".
+    record: RecordKind
+    alike: tuple[str, ...]  # keys that are equal in all parts
+    joined: tuple[str, ...]  # lists, or lists by name, that follow one another
+    added: tuple[str, ...]  # counts
+    derived: Callable[[dict[str, Any]], dict[str, Any]]  # of the whole: its figures
+    lines: Callable[[dict[str, Any], float], list[str]]  # of a record and its seconds
+
+
+def pooled(kind: PartKind, paths: Sequence[Path], out: Path) -> None:
+    """Write to ``out`` the whole of the parts in ``paths``, and its cost beside it.
+
+    A hand, or deal, is a function of the seed and its number alone: the whole is the same to the
+    last bit, however many jobs measured it. Raises UserError for files of another kind, for parts
+    that differ in a key of ``alike``, and for hands that count twice.
     """
-    parts = sorted(((path, read(path, kind)) for path in paths), key=lambda part: part[1]["of"])
-    _refuse_different(parts, alike, noun)
+    parts = sorted(
+        ((path, read(path, kind.record)) for path in paths), key=lambda part: part[1]["of"]
+    )
+    _refuse_different(parts, kind)
     _refuse_twice(parts)
-    return parts
-
-
-def together(records: Sequence[dict[str, Any]], counts: Sequence[str]) -> dict[str, Any]:
-    """The hands that ``records`` are ``of``, and the sums of their ``counts``."""
-    sums = {key: sum(record[key] for record in records) for key in counts}
-    return sums | {"of": [run for record in records for run in record["of"]]}
-
-
-def cost_of(parts: Sequence[Part]) -> tuple[float, int]:
-    """The seconds of all ``parts`` together, and the most threads of one."""
+    records = [record for _, record in parts]
+    whole = dict(records[0])
+    joined = [key for key in ("of", *kind.joined) if key in whole]
+    whole |= {key: _joined([record[key] for record in records]) for key in joined}
+    whole |= {key: sum(record[key] for record in records) for key in kind.added}
+    whole |= kind.derived(whole)
     costs = [read(cost_file(path), COST) for path, _ in parts]
     seconds = sum(float(cost["seconds"]) for cost in costs)
-    return seconds, max(int(cost["threads"]) for cost in costs)
+    finish(kind, whole, out, seconds, max(int(cost["threads"]) for cost in costs))
+
+
+def finish(kind: PartKind, record: dict[str, Any], out: Path, seconds: float, threads: int) -> None:
+    """Tell ``record`` line by line, and write it to ``out`` with its cost beside it."""
+    for line in kind.lines(record, seconds):
+        say(line)
+    keep(out, record, seconds, threads, kind.record)
+
+
+def _joined(values: list[Any]) -> Any:
+    """Lists one after another, also of every name in dictionaries."""
+    if isinstance(values[0], dict):
+        return {name: _joined([value[name] for value in values]) for name in values[0]}
+    return [item for value in values for item in value]
 
 
 def figure(sums: Sums) -> dict[str, Any]:
@@ -97,13 +119,13 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
     }  # fmt: skip
 
 
-def _refuse_different(parts: Sequence[Part], alike: Sequence[str], noun: str) -> None:
+def _refuse_different(parts: Sequence[Part], kind: PartKind) -> None:
     first, expected = parts[0]
     for path, record in parts[1:]:
-        for key in alike:
+        for key in kind.alike:
             if record.get(key) != expected.get(key):
                 raise UserError(
-                    f"{noun} of different protocols cannot be put together: {key} is "
+                    f"measurements of different protocols cannot be put together: {key} is "
                     f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
                 )
 

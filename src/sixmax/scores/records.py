@@ -20,6 +20,15 @@ class FigureForm(Form):
     interval: tuple[float, float]
 
 
+class MeasuredForm(Form):
+    """A measurement by :mod:`sixmax.scores.measured`, as a report tells it."""
+
+    title: str
+    unit: str
+    game: str
+    estimates: dict[str, FigureForm]
+
+
 class PlayedForm(FigureForm):
     """An estimate, and how much was played for it."""
 

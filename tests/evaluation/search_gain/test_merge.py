@@ -11,10 +11,11 @@ from evaluation.search_gain.test_whole_hands import Bluffer
 from search.holdem import small_run
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.evaluation.search_gain.merge import by_flop, pool
+from sixmax.evaluation.search_gain.merge import PARTS, by_flop
 from sixmax.evaluation.search_gain.stage import whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.job_parts import cost_file
+from sixmax.scores.job_parts import pooled as put_together
 from sixmax.search.agent import SearchCache
 
 HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 1}}
@@ -32,7 +33,7 @@ def measured(folder, seed, begin, hands, **other):
 
 
 def pooled(folder, *files):
-    pool(list(files), folder / "all.json")
+    put_together(PARTS, list(files), folder / "all.json")
     return json.loads((folder / "all.json").read_text())
 
 
@@ -50,7 +51,7 @@ def test_pool__of_parts_is_what_one_job_measures(tmp_path):
 
 def test_pool__of_two_seeds_and_of_a_pool(tmp_path):
     one, two = measured(tmp_path, 5, 0, 20), measured(tmp_path, 6, 0, 30)
-    pool([two, one], tmp_path / "both.json")
+    put_together(PARTS, [two, one], tmp_path / "both.json")
     actual = pooled(tmp_path, measured(tmp_path, 6, 30, 10), tmp_path / "both.json")
     won = [json.loads(f.read_text())["won"]["all"] for f in (one, two)]
     assert actual["hands"] == 60

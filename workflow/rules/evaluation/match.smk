@@ -24,10 +24,7 @@ rule evaluation:
     input:
         f"{EVALUATION}/matches.json",
         f"{EVALUATION}/matches.txt",
-        f"{EVALUATION}/firstin.json",
-        f"{EVALUATION}/ranges.json",
-        lambda wildcards: AIVAT_FILES + BOUND_FILES + EXPERIMENT_FILES,
-        lambda wildcards: PLURIBUS_FILES + SEARCH_RESULTS,
+        lambda wildcards: AIVAT_FILES + BOUND_FILES + EXPERIMENT_FILES + measured(),
 
 
 use rule run_rule as match with:
@@ -65,22 +62,7 @@ use rule run_rule as matches with:
         code=code_digest("evaluation.match.stage"),
 
 
-use rule run_rule as compare with:
-    input:
-        unpack(of_blueprint),
-    output:
-        f"{EVALUATION}/firstin.json",
-    pathvars:
-        job="evaluation/compare",
-    resources:
-        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
-        runtime=10,
-    params:
-        command=command("compare --run {RUN} --out {output}"),
-        code=code_digest("evaluation.pluribus.stage"),
-
-
-use rule compare as compare_snapshot with:
+use rule run_rule as compare_snapshot with:
     input:
         unpack(of_run),
         snapshot=f"{BLUEPRINT}/snapshot/{{k}}.zarr",
@@ -90,17 +72,12 @@ use rule compare as compare_snapshot with:
         job="evaluation/firstin/{k}",
     wildcard_constraints:
         k=numbers(SNAPSHOTS),
+    resources:
+        mem_mb=lambda wildcards, input: 2500 + megabytes(input),
+        runtime=10,
     params:
         command=command(
             "compare --run {RUN} --agent snapshot-{wildcards.k} --out {output}"
         ),
+        code=code_digest("evaluation.pluribus.stage"),
 
-
-use rule compare as ranges with:
-    output:
-        f"{EVALUATION}/ranges.json",
-    pathvars:
-        job="evaluation/ranges",
-    params:
-        command=command("ranges --run {RUN} --out {output}"),
-        code=code_digest("evaluation.ranges.stage"),

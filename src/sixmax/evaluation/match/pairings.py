@@ -50,9 +50,3 @@ def pairings(
 def bounded(game: GameConfig) -> bool:
     """Whether the local best response can play ``game``: two players, hold'em to the river."""
     return game.cards == "holdem" and (game.seats, len(game.rounds)) == (2, 4)
-
-
-def judged(game: GameConfig) -> bool:
-    """Whether best responses are computed exactly: the deals can be listed, or the hold'em is of
-    two players and ends on the flop at the latest."""
-    return game.cards != "holdem" or (game.seats == 2 and len(game.rounds) <= 2)

@@ -29,11 +29,11 @@ from sixmax.betting.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
-from sixmax.evaluation.search_gain.merge import told
 from sixmax.evaluation.search_gain.records import CHOOSER
 from sixmax.evaluation.search_gain.stage import SAMPLE, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.job_parts import figure
+from sixmax.scores.measured import told
 from sixmax.scores.statistics import Protocol, Sums
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig

@@ -19,8 +19,8 @@ from sixmax.evaluation.aivat.recorded import Recorded
 from sixmax.evaluation.aivat.stage import report
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.search_gain.duel import play, protocol
-from sixmax.evaluation.search_gain.merge import keep
 from sixmax.evaluation.search_gain.records import DUEL
+from sixmax.scores.job_parts import keep
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 

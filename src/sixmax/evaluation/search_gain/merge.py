@@ -1,22 +1,14 @@
-"""The stage ``gains``: merge the gain of search that several jobs measured.
-
-The hands of a seed are numbered, and each is a function of the seed and its number alone: the whole
-is the same to the last bit, however many jobs measure it. Hands of several seeds can be merged too;
-measurements of different protocols cannot.
-"""
+"""The figures of a gain of search, and how parts of it become one."""
 
 from typing import Any
 
 import numpy as np
 
-from sixmax.base import options
-from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.evaluation.search_gain.records import GAIN
-from sixmax.scores.job_parts import cost_of, figure, keep, read_parts, together
+from sixmax.scores.job_parts import PartKind, figure
+from sixmax.scores.measured import told
 from sixmax.scores.statistics import Sums
 
-_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
 _ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures
 
 
@@ -50,51 +42,26 @@ def by_flop(values: np.ndarray, flop: list[int]) -> np.ndarray:
     return mean + np.bincount(of, values - mean) * flops / len(values)
 
 
-def announce(record: dict[str, Any], seconds: float) -> None:
-    """Print a line for each row of a gain; its searches took ``seconds``."""
+def lines(record: dict[str, Any], seconds: float) -> list[str]:
+    """A line for each row of a gain; its searches took ``seconds``."""
     each = seconds / max(record["searches"], 1)
-    for name, row in record["gain"].items():
-        say(
-            f"gain of search, {name}: {told(row)}; {record['hands']:,} hands, "
-            f"{record['searches']:,} searches of {each:.2f} s"
-        )
-    for name, row in record["more"].items():
-        say(f"the last iterate less the average, {name}: {told(row)}, the same hands")
+    hands, searches = f"{record['hands']:,} hands", f"{record['searches']:,} searches"
+    gains = [
+        f"gain of search, {name}: {told(row)}; {hands}, {searches} of {each:.2f} s"
+        for name, row in record["gain"].items()
+    ]
+    more = record["more"].items()
+    return gains + [
+        f"the last iterate less the average, {name}: {told(row)}, the same hands"
+        for name, row in more
+    ]
 
 
-def told(row: dict[str, Any]) -> str:
-    """A figure in words, with its interval where it has one."""
-    words = f"{row['mean']:+.2f} mbb/game"
-    if "interval" not in row:
-        return words
-    low, high = row["interval"]
-    return f"{words}, 95 % interval {low:+.2f} to {high:+.2f}"
-
-
-@stage
-def pool(parts: options.Files, out: options.Out) -> None:
-    """Merge gains of search that several jobs measured.
-
-    Parts share a protocol. Their hands are of one seed, shared by several jobs, or of several
-    seeds.
-
-    \b
-    sixmax stage gains gain-0.json gain-100.json --out gain.json
-
-    Raises UserError for other files, different protocols, and hands that count twice.
-    """
-    gains = read_parts(parts, GAIN, _ALIKE, "gains")
-    records = [record for _, record in gains]
-    won = {
-        key: {
-            name: [value for record in records for value in record[key][name]]
-            for name in records[0][key]
-        }
-        for key in _ROWS
-    }
-    flop = [f for record in records for f in record.get("flop", ())] or None
-    whole = records[0] | results(won, flop) | ({"flop": flop} if flop else {})
-    whole |= together(records, ("hands", "searches"))
-    seconds, threads = cost_of(gains)
-    announce(whole, seconds)
-    keep(out, whole, seconds, threads, GAIN)
+PARTS = PartKind(
+    GAIN,
+    alike=("protocol", "design", "deals", "setting", "config", "unit", "flops"),
+    joined=("won", "won_more", "flop"),
+    added=("hands", "searches"),
+    derived=lambda record: results(record, record.get("flop")),
+    lines=lines,
+)

@@ -18,13 +18,13 @@ from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import players_left
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.search_gain import records
 from sixmax.evaluation.search_gain.fixed import fixed
-from sixmax.evaluation.search_gain.merge import announce, keep, results
+from sixmax.evaluation.search_gain.merge import PARTS, results
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import ONE_WAY, RIVER, Measurement, gains
+from sixmax.scores.job_parts import finish
 from sixmax.scores.statistics import Protocol
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
@@ -146,8 +146,10 @@ def gain(
         digest,
     )
     record |= {"protocol": asdict(terms), "setting": setting, "config": config.model_dump()}
-    announce(record, cache.seconds)
-    keep(out, record, cache.seconds, threads, records.GAIN)
+    finish(PARTS, record, out, cache.seconds, threads)
+
+
+gain.parts = PARTS
 
 
 def one_round(

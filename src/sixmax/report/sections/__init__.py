@@ -5,14 +5,16 @@ for the navigation (empty for none) and ``context(inputs)``, the values of its t
 the section out. To add one, write both files and put the module into SECTIONS.
 """
 
+from types import SimpleNamespace
+
 from sixmax.report.sections import (
     abstraction,
     aivat,
     bounds,
-    continuations,
     cost,
     experiments,
     matches,
+    measurements,
     pluribus,
     provenance,
     ranges,
@@ -20,7 +22,11 @@ from sixmax.report.sections import (
     training,
 )
 
+# A template that needs no more than the inputs of the page.
+continuations = SimpleNamespace(
+    __name__="continuations", TITLE="Continuations", context=lambda inputs: {}
+)
 SECTIONS = (
-    ranges, matches, aivat, search, training, experiments, bounds, pluribus, abstraction,
-    continuations, cost, provenance,
+    ranges, matches, aivat, search, training, experiments, bounds, pluribus, measurements,
+    abstraction, continuations, cost, provenance,
 )  # fmt: skip
