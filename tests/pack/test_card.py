@@ -8,7 +8,7 @@ import pytest
 
 from report.synthetic_evaluation import gain
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.search_gain.records import WHOLE_GAIN
+from sixmax.evaluation.records import WHOLE_GAIN
 from sixmax.pack.card import card, text
 from sixmax.pack.members import licence
 from sixmax.store.archive.read import opened

@@ -7,8 +7,7 @@ from typing import Any
 
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.match.table import MATCHES
-from sixmax.evaluation.search_gain.records import WHOLE_GAIN
+from sixmax.evaluation.records import MATCHES, WHOLE_GAIN
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
 from sixmax.store.commit import commit

@@ -15,12 +15,18 @@ from sixmax.continuation.stage import CHECK
 from sixmax.evaluation.aivat.scored_match import SCORED
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
-from sixmax.evaluation.exploitability import records as exploitability
 from sixmax.evaluation.match.pairings import BOUNDS
-from sixmax.evaluation.match.table import MATCHES
-from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
-from sixmax.evaluation.ranges.records import RANGES
-from sixmax.evaluation.search_gain.records import DUEL, WHOLE_GAIN
+from sixmax.evaluation.records import BOUNDS as BOUND_TABLE
+from sixmax.evaluation.records import (
+    DUEL,
+    FIRST_IN,
+    MATCHES,
+    PLURIBUS,
+    RANGES,
+    RESPONSE,
+    SEARCH_BOUND,
+    WHOLE_GAIN,
+)
 from sixmax.measurements import MEASUREMENTS
 from sixmax.report import cost
 from sixmax.scores.job_parts import COST
@@ -40,10 +46,10 @@ _WANTED = {
     "evaluation/ranges.json": ("evaluation", RANGES),
     "blueprint/strategy_made.json": ("blueprint", MADE),
     "evaluation/pluribus.json": ("evaluation", PLURIBUS),
-    "evaluation/bounds.json": ("evaluation", exploitability.BOUNDS),
-    "evaluation/lbr_search/*.json": ("evaluation", exploitability.SEARCH_BOUND),
+    "evaluation/bounds.json": ("evaluation", BOUND_TABLE),
+    "evaluation/lbr_search/*.json": ("evaluation", SEARCH_BOUND),
     "evaluation/lbr_search/*_cost.json": ("evaluation", COST),
-    "evaluation/response.json": ("evaluation", exploitability.RESPONSE),
+    "evaluation/response.json": ("evaluation", RESPONSE),
     "evaluation/aivat/*.json": ("evaluation", SCORED),
     "abstraction/quality_*.json": ("abstraction", QUALITY),
     "evaluation/search/gain.json": ("evaluation", WHOLE_GAIN),

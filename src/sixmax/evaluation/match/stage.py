@@ -22,7 +22,8 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match import two_runs
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
-from sixmax.evaluation.match.table import MATCHES, table
+from sixmax.evaluation.match.table import table
+from sixmax.evaluation.records import MATCHES
 from sixmax.scores.statistics import RESULT, Protocol, Result, same_protocol
 from sixmax.store.records import read, write
 

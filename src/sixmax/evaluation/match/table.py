@@ -2,27 +2,7 @@
 
 from typing import Any
 
-from sixmax.scores.records import PlayedForm, RowForm, TermsForm
 from sixmax.scores.statistics import Protocol
-from sixmax.store.records import Form, RecordKind
-
-
-class _SnapshotForm(PlayedForm):
-    after_interval: int
-
-
-class _OverTrainingForm(Form):
-    opponent: str
-    snapshots: list[_SnapshotForm]
-
-
-class _MatchesForm(Form):
-    protocol: TermsForm
-    matches: list[RowForm]
-    over_training: _OverTrainingForm
-
-
-MATCHES = RecordKind("a table of matches", "sixmax stage matches", _MatchesForm)
 
 
 def table(shared: Protocol, rows: list[dict[str, Any]]) -> str:

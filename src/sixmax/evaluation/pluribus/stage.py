@@ -33,7 +33,6 @@ from sixmax.evaluation.pluribus.decisions import (
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
 from sixmax.evaluation.pluribus.predict import Predicted, no_search, predicted
-from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
 from sixmax.evaluation.pluribus.scores import (
     RANDOM_SHARE,
     by_frequency,
@@ -44,6 +43,7 @@ from sixmax.evaluation.pluribus.scores import (
     seat_and_class,
     uniform,
 )
+from sixmax.evaluation.records import FIRST_IN, PLURIBUS
 from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher

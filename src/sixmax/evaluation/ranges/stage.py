@@ -10,8 +10,8 @@ from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.betting.state import positions, spell
 from sixmax.blueprint.run import Run, open_run
-from sixmax.evaluation.ranges.records import RANGES
 from sixmax.evaluation.ranges.spots import FIRST_IN, KINDS, RangeSpot, spots
+from sixmax.evaluation.records import RANGES
 from sixmax.store.records import write
 
 DIGITS = 2  # of percentages

@@ -29,7 +29,7 @@ from sixmax.betting.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
-from sixmax.evaluation.search_gain.records import CHOOSER
+from sixmax.evaluation.records import CHOOSER
 from sixmax.evaluation.search_gain.stage import SAMPLE, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.job_parts import figure

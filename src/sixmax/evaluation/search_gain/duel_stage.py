@@ -18,8 +18,8 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat.recorded import Recorded
 from sixmax.evaluation.aivat.stage import report
 from sixmax.evaluation.aivat.values import load
+from sixmax.evaluation.records import DUEL
 from sixmax.evaluation.search_gain.duel import play, protocol
-from sixmax.evaluation.search_gain.records import DUEL
 from sixmax.scores.job_parts import keep
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.evaluation.search_gain.records import GAIN
+from sixmax.evaluation.records import GAIN
 from sixmax.scores.job_parts import PartKind, figure
 from sixmax.scores.measured import told
 from sixmax.scores.statistics import Sums

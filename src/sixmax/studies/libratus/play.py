@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.search_gain.records import GAIN
+from sixmax.evaluation.records import GAIN
 from sixmax.scores.job_parts import COST, cost_file
 from sixmax.store.records import read
 
