@@ -66,7 +66,7 @@ def flop(
     set_threads(TWO)
     run, policy = as_run(on, game, ranks), from_regrets(on.tree, on.layout, on.table.regret)
     few = max(1, iterations // 200)
-    update = {"buckets": 0, "bets": [], "iterations": iterations, "board_iterations": few}
+    update = {"buckets": 0, "bets": [], "iterations": iterations, "vector_iterations": [few] * 4}
     config = preset("default").search.model_copy(update=update)
     for players, label in (
         (2, f"two players, {few:,} iterations of all hands"),

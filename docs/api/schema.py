@@ -65,7 +65,8 @@ def _explained(
 
     Sections inside stand in place, where each use of one has defaults of its own.
     """
-    keys = {name: dict(key) for name, key in section["properties"].items()}
+    names = [name.value for name, _ in node.value]  # others are of tests and of runs of before
+    keys = {name: dict(section["properties"][name]) for name in names}
     for name, value in node.value:
         key = keys[name.value]
         inner = kinds.get(key.pop("$ref", "").removeprefix("#/$defs/"))

@@ -5,17 +5,18 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from sixmax.abstraction.config import AbstractionConfig, distinct_classes
-from sixmax.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
+from sixmax.abstraction.config import AbstractionConfig
+from sixmax.agents.registry import snapshot_name
 from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
+from sixmax.base.retired import refuse_retired
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.continuation.config import ContinuationConfig
-from sixmax.continuation.generate import generator
-from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
+from sixmax.continuation.generate import GENERATOR, GENERATORS
+from sixmax.evaluation.config import EvaluationConfig, League
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names as features
 from sixmax.search.config import SearchConfig
@@ -23,6 +24,7 @@ from sixmax.self_generated.config import SelfGeneratedConfig
 from sixmax.studies.improve.config import ImproveConfig
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
+MEASURED_FLOPS = 8  # fewer have no interval that tells anything
 
 
 class DeckConfig(Section):
@@ -54,7 +56,7 @@ class Config(Section):
     search: SearchConfig
     evaluation: EvaluationConfig
     improve: ImproveConfig
-    league: LeagueConfig
+    league: League
     machine: MachineConfig
 
     def _check_regrets(self) -> None:
@@ -80,10 +82,10 @@ class Config(Section):
                 f"blueprint.average_after is {trained.average_after}, but no snapshot is "
                 "taken after that interval; lower it or snapshot_every"
             )
-        if self.evaluation.early_snapshot > len(taken):
+        if not taken:
             raise ValueError(
-                f"evaluation.early_snapshot is {self.evaluation.early_snapshot}, "
-                f"but training takes {len(taken)} snapshots"
+                f"blueprint.snapshot_every is {trained.snapshot_every}, but training ends after "
+                f"{trained.intervals} intervals, without a snapshot; lower it"
             )
         played, _ = postprocess.parse(self.search.blueprint)
         if played not in ("blueprint", *map(snapshot_name, taken)):
@@ -97,42 +99,49 @@ class Config(Section):
         section = self.blueprint
         if section.mean_every and not section.taken:
             raise ValueError(
-                f"blueprint.mean_after is {section.mean_after} of {section.intervals} intervals, "
-                "which leaves the running mean none; lower it"
+                f"blueprint.average_after is {section.average_after} of {section.intervals} "
+                "intervals, which leaves the running mean none; lower it"
             )
         if section.taken > MOST:
             raise ValueError(
                 f"blueprint.mean_every has the running mean take in {section.taken:,} strategies, "
-                f"at most {MOST} fit its two bytes; raise it or mean_after under another run name, "
-                "or train fewer intervals"
+                f"at most {MOST} fit its two bytes; raise it or average_after under another run "
+                "name, or train fewer intervals"
             )
 
     def _check_leaf_function(self) -> None:
         """A learned leaf function is there where search wants it, and can be made."""
-        if self.search.leaf == "learned" and not self.leaf_function.states:
+        player = self.search.player
+        if player.leaf == "learned" and not self.leaf_function.states:
             raise ValueError(
-                "search.leaf is learned, and leaf_function.states is 0, which makes no leaf "
-                "function; wanted 2,000,000 states, or leaf: rollout"
+                f"search.player is {player.name}, and leaf_function.states is 0, which makes no "
+                "leaf function; wanted 2,000,000 states, or player: pluribus"
             )
         if self.leaf_function.states:
             try:
-                features(self.game.seats, len(generator(self.continuation.generator).names))
+                features(self.game.seats, len(GENERATORS[GENERATOR].names))
             except UserError as error:
                 raise ValueError(f"leaf_function.states: {error}; or 0 states") from None
 
     def _check_first_round(self) -> None:
         """The values of the first round are there where search wants them, and can be made."""
-        values, wanted = self.self_generated.values, 0 in self.search.limited
+        values, wanted = self.self_generated.values, self.search.keeps_first_round
         if wanted and values < 2:
             raise ValueError(
-                f"search.limited has 0, and self_generated.values is {values}; wanted 10, or "
-                "limited without 0"
+                f"search.player is {self.search.player.name}, which searches before the flop, and "
+                f"self_generated.values is {values}; wanted 10, or search.first 1"
             )
         if values and (values < 2 or self.game.seats != 2 or len(self.game.rounds) != len(ROUNDS)):
             raise ValueError(
                 f"self_generated.values: found {values} in a game of {self.game.seats} seats and "
                 f"{len(self.game.rounds)} rounds; wanted 0, or 2 to 16 for two players and four"
             )
+
+    @property
+    def on_flops(self) -> bool:
+        """Whether the gain of search is measured on the flops of ``search.flops`` alone."""
+        flops = self.search.flops
+        return isinstance(flops, int) and flops >= MEASURED_FLOPS
 
     @property
     def bucket_counts(self) -> list[int]:
@@ -147,10 +156,8 @@ class Config(Section):
         self._check_regrets()
         self._check_leaf_function()
         self._check_first_round()
-        self._check_features()
         self._check_two_players()
         self._check_search()
-        self._check_participants()
         self._check_mean()
         self._check_snapshots()
         self._check_counts()
@@ -179,30 +186,23 @@ class Config(Section):
                 f"the deck has {have}"
             )
 
-    def _check_features(self) -> None:
-        clusters, most = self.abstraction.ochs_clusters, distinct_classes(self.deck.ranks)
-        if clusters > most:
-            raise ValueError(
-                f"abstraction.ochs_clusters is {clusters}, but a deck of {self.deck.ranks} ranks "
-                f"has {most} classes of hands that differ in strength"
-            )
-
     def _check_two_players(self) -> None:
         """Algorithms, searches and values that are for two players."""
-        if self.blueprint.algorithm == "libratus" and self.game.seats != 2:
+        if self.blueprint.prune_half and self.game.seats != 2:
             raise ValueError(
-                f"blueprint.algorithm is libratus, and game has {self.game.seats} seats: its "
-                "counts are an average strategy for two; wanted pluribus"
+                f"blueprint.prune_half is of Libratus, and game has {self.game.seats} seats: its "
+                "counts are an average strategy for two; wanted 0"
             )
-        if self.search.nested != "none" and self.game.seats != 2:
+        player = self.search.player
+        if player.nested != "none" and self.game.seats != 2:
             raise ValueError(
-                f"search.nested is {self.search.nested}, and game has {self.game.seats} seats: it "
-                "is for two players; wanted none"
+                f"search.player is {player.name}, and game has {self.game.seats} seats: it is for "
+                "two players; wanted pluribus"
             )
-        if self.evaluation.subgame_hands and self.search.nested == "none":
+        if self.evaluation.subgame_hands and player.name != "libratus":
             raise ValueError(
-                "evaluation.subgame_hands measures nested solving, and search.nested is none; "
-                "wanted 0, or resolve or maxmargin"
+                "evaluation.subgame_hands measures the player libratus, and search.player is "
+                f"{player.name}; wanted 0, or player: libratus"
             )
         if reason := no_values(self.blueprint.values, self.game):
             raise ValueError(f"blueprint.values: {reason}; leave it empty")
@@ -227,20 +227,6 @@ class Config(Section):
                 f"search.flops: found {flops!r} with search.buckets 0, the blueprint's; wanted "
                 "none, or buckets for them"
             )
-        if self.evaluation.search_flops and (not isinstance(flops, int) or flops < 2):
-            raise ValueError(
-                f"evaluation.search_flops: found search.flops {flops!r}, wanted 2 or more, the "
-                "flops whose hands alone are played; or search_flops: false"
-            )
-
-    def _check_participants(self) -> None:
-        own = [continuation_name(n) for n in generator(self.continuation.generator).names]
-        for name in self.evaluation.experiments.participants:
-            if name in CONTINUATIONS and name not in own:
-                raise ValueError(
-                    f"evaluation.experiments.participants has {name!r}, but continuation.generator "
-                    f"{self.continuation.generator!r} makes {', '.join(own)}"
-                )
 
     def _check_counts(self) -> None:
         """The iterations and rounds whose actions are counted."""
@@ -250,22 +236,23 @@ class Config(Section):
                 f"{len(self.game.rounds)} rounds; lower it"
             )
         trained = self.blueprint
-        if trained.algorithm == "libratus" and trained.count_after >= trained.total:
+        if trained.prune_half and trained.count_after >= trained.total:
             raise ValueError(
                 f"blueprint.count_after is {trained.count_after}, which leaves no iteration of "
                 f"{trained.total} to count; the paper counts the second half: wanted "
                 f"{trained.total // 2}"
             )
         every_round = len(self.game.rounds)
-        if self.blueprint.algorithm == "libratus" and self.blueprint.count_rounds != every_round:
+        if self.blueprint.prune_half and self.blueprint.count_rounds != every_round:
             raise ValueError(
-                f"blueprint.algorithm: libratus counts every round: wanted count_rounds "
+                f"blueprint.prune_half, of Libratus, counts every round: wanted count_rounds "
                 f"{every_round}, found {self.blueprint.count_rounds}"
             )
 
 
 def check(values: dict[str, Any]) -> Config:
     """Validate merged plain values. Raises UserError with one line."""
+    refuse_retired(values)
     return Config.parse(values, "config")
 
 

@@ -56,7 +56,7 @@ def _hands_of_gain(config: Config) -> Options:
     return {
         "hands": section.search_hands,
         "seed": config.seed,
-        "flops": config.search.flops if section.search_flops else None,
+        "flops": config.search.flops if config.on_flops else None,
         "branches": None if ways == [1, 1, 1] else ways,
     }
 

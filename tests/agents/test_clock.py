@@ -31,15 +31,12 @@ from sixmax.search.result import OutOfTimeError
 from sixmax.search.searcher import Searcher
 
 QUICK = SEARCH.model_copy(
-    update={"buckets": 0, "iterations": 200, "vector_iterations": 12, "board_iterations": 24}
+    update={"buckets": 0, "iterations": 200, "vector_iterations": [24, 24, 24, 12]}
 )
 # Hours, and a solver that is cut between any two of them.
 ENDLESS = SEARCH.model_copy(
-    update={
-        "buckets": 0, "iterations": 10**7, "batch": 20, "vector_iterations": 10**7,
-        "board_iterations": 10**7,
-    }
-)  # fmt: skip
+    update={"buckets": 0, "iterations": 10**7, "vector_iterations": [10**7] * 4}
+)
 
 
 class Time:
@@ -147,7 +144,7 @@ def test_searcher__has_no_result_where_time_is_up_or_iterations_are_few():
         slow.see(action)
     slow.deal(np.array([4, 9, 14], np.int8))
     begun = time.monotonic()
-    with pytest.raises(OutOfTimeError, match=rf"of {ENDLESS.board_iterations} iterations"):
+    with pytest.raises(OutOfTimeError, match=rf"of {10**7} iterations"):
         slow._hand.play()
     assert time.monotonic() - begun < PATIENCE / 4
     expected = slow._hand.blueprint().played

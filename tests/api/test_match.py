@@ -7,7 +7,7 @@ from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import match as stage
 from sixmax.evaluation.match.stage import read_result
 
-QUICK = {"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}
+QUICK = {"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}
 
 
 @pytest.fixture(scope="module")

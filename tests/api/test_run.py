@@ -11,7 +11,7 @@ from sixmax.cards.ranges import parse_range
 from sixmax.cli import app
 
 FLOP = {"actions": "r350 c f /", "board": "AhKd9c"}
-QUICK = {"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}
+QUICK = {"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}
 
 
 @pytest.fixture(scope="module")

@@ -81,7 +81,7 @@ def test_merge__resumed_is_straight(run, tmp_path_factory):
 
 
 def test_merge__takes_its_strategy_into_the_running_mean(tmp_path):
-    prepare(tmp_path, shards=2, mean_every=200, mean_after=1)
+    prepare(tmp_path, shards=2, mean_every=200, average_after=1)
     for k in INTERVALS:
         interval_of(tmp_path, k, 2, [1, 0])
     run = open_run(tmp_path)

@@ -26,8 +26,7 @@ SCHEDULE = {
 
 def settings(**other):
     config = BlueprintConfig.parse({**SCHEDULE, **other}, "blueprint")
-    frozen = identity.settings(1, 13, GAMES["leduc"].config(2), GAMES["leduc"].config(2), config)
-    return {**frozen, "abstraction": {}}
+    return identity.settings(1, 13, GAMES["leduc"].config(2), None, config)
 
 
 def prepare(folder):
@@ -111,7 +110,7 @@ def test_average__of_more_snapshots_than_a_byte_counts(run):
 def with_mean(folder, **other):
     """A run with a running mean of two strategies an interval, from the second interval on."""
     build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    own = settings(mean_every=100, mean_after=1, **other)
+    own = settings(mean_every=100, average_after=1, **other)
     freeze(folder / "blueprint" / "run.json", own, folder / "blueprint" / "tree.zarr", {})
 
 

@@ -79,7 +79,7 @@ MISTAKES = [
     (["show", "no"], "no such file or folder"),
     (["advise", "AhKd", "--run", "no"], "found no trained run"),
     (["advise", "AhKd", "--run", "no", "--stacks", "x"], "wanted whole numbers above 0"),
-    (["advise", "AhKd", "--run", "no", "--config", '{"batc": 1}'], "did you mean 'batch'"),
+    (["advise", "AhKd", "--run", "no", "--config", '{"bukets": 1}'], "did you mean 'buckets'"),
     (
         ["gain", "--run", "no", "--round", "4", "--hands", "2", "--seed", "1", "--out", "o"],
         "'--round'",

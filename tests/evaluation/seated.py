@@ -28,7 +28,7 @@ def players(seats, kinds):
 def searchers(seats):
     """The run, and as many players who search as seats, with the searches that they share."""
     run, policy = small_run(seats)
-    quick = {"buckets": 0, "iterations": 100, "vector_iterations": 5, "board_iterations": 20}
+    quick = {"buckets": 0, "iterations": 100, "vector_iterations": [20, 20, 20, 5]}
     config = SEARCH.model_copy(update=quick)
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     once = SearchCache(Searcher(run, policy, config, packed=packed))

@@ -10,7 +10,7 @@ from search.holdem import small_run
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import open_run
 from sixmax.leaf_function import stage as stage_module
-from sixmax.leaf_function.config import LeafFunctionConfig
+from sixmax.leaf_function.config import LeafFunctionConfig, NetworkSizes
 from sixmax.leaf_function.network import STORE, load
 from sixmax.leaf_function.rollouts import sample
 from sixmax.leaf_function.stage import judged, leaf_function
@@ -19,7 +19,8 @@ from sixmax.search.searcher import Searcher
 from sixmax.store import read
 from studies.improve.small import searchable
 
-CONFIG = LeafFunctionConfig(states=6000, rollouts=4, layers=2, units=16, epochs=15, batch=100)
+CONFIG = LeafFunctionConfig(states=6000)
+SMALL = NetworkSizes(rollouts=4, layers=2, units=16, epochs=15, batch=100)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def test_leaf_function__beats_the_mean_on_unseen_hands_and_is_the_same_on_any_co
     networks = []
     for threads in (1, 2):
         check = folder / f"check{threads}.json"
-        leaf_function(folder, CONFIG, 1, threads, folder / STORE, check)
+        leaf_function(folder, CONFIG, 1, threads, folder / STORE, check, SMALL)
         networks.append(load(open_run(folder), 4).network)
     for one, two in zip(*networks, strict=True):
         assert one.dtype == np.float32
@@ -53,8 +54,8 @@ def test_leaf_function__beats_the_mean_on_unseen_hands_and_is_the_same_on_any_co
 
     run = open_run(folder)
     learned, rolled = (
-        Searcher(run, run.policy("blueprint"), SearchConfig(bets=[], leaf=leaf)).leaf_game
-        for leaf in ("learned", "rollout")
+        Searcher(run, run.policy("blueprint"), SearchConfig(bets=[], player=player)).leaf_game
+        for player in ("pluribus-learned", "pluribus")
     )
     assert learned.function.network.first.shape == (14, 16)
     assert rolled.function is None

@@ -102,7 +102,7 @@ def test_pack__search_by_a_snapshot_becomes_search_by_the_blueprint(run, tmp_pat
     assert search_config(None, folder=tmp_path / "home") == SearchConfig(first=2)
 
 
-SEARCH = '{"buckets": 0, "iterations": 200, "board_iterations": 20, "vector_iterations": 20}'
+SEARCH = '{"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 20]}'
 COMMANDS = [
     ["strategy"],
     ["strategy", "r300"],

@@ -14,6 +14,7 @@ from sixmax.games import two_round_holdem
 from sixmax.plan.rates import FLOP_S, FLOPS_SEEN
 from sixmax.plan.search import search_seconds
 from sixmax.plan.stages import stages
+from sixmax.search.players import PLAYERS
 
 
 def test_stages__count_rows_exactly():
@@ -203,9 +204,12 @@ def test_stages__search_and_its_gate():
     without = config.model_copy(update={"evaluation": none})
     assert not [s for s in stages(without, tree) if s.stage.startswith("search")]
     seconds = {}
-    for output in (True, False):
-        message = asked.model_copy(update={"search_setting": "full", "search_flops": output})
-        lines = stages(config.model_copy(update={"evaluation": message}), tree)
+    for output, flops in ((True, 8), (False, 7)):
+        changes = {
+            "evaluation": asked.model_copy(update={"search_setting": "full"}),
+            "search": config.search.model_copy(update={"flops": flops}),
+        }
+        lines = stages(config.model_copy(update=changes), tree)
         (seconds[output],) = [s.seconds for s in lines if s.stage == "search gain"]
     assert seconds[True] > 2 * result["search gain"].seconds
     # The buckets of a hand's flop are made first, where they are not made ahead.
@@ -223,14 +227,15 @@ def test_stages__training_of_two_players_is_near_what_was_measured():
 def test_stages__of_libratus_are_near_what_was_measured():
     """Seconds of two cores, an EPYC of Zen 5: training 440, gain of search 3,640 of one core."""
     config = load(CONFIG / "default.yaml", CONFIG / "libratus.yaml")
-    fast = config.search.fast.model_copy(update={"vector_iterations": 100, "turn_iterations": 100})
+    fast = config.search.fast.model_copy(update={"vector_iterations": [100] * 4})
     search = config.search.model_copy(update={"fast": fast})  # as it was measured
     config = config.model_copy(update={"search": search})
     result = {s.stage: s for s in stages(config, count(config.game))}
     assert 300 < result["blueprint"].seconds < 660
     hands = config.evaluation.search_hands
     assert 8 < result["search gain"].seconds / hands < 18  # 12 measured
-    resolved = config.search.model_copy(update={"nested": "none"})
+    unsafe = PLAYERS["libratus"]._replace(nested="none")
+    resolved = config.search.model_copy(update={"player": unsafe})
     without = stages(config.model_copy(update={"search": resolved}), count(config.game))
     (gain,) = [s.seconds for s in without if s.stage == "search gain"]
     assert gain < result["search gain"].seconds / 3

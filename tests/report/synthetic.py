@@ -101,7 +101,7 @@ def _blueprint(folder: Path, ranks: int) -> str:
 
 
 def _evaluation(folder: Path, ranks: int, digest: str) -> None:
-    played = [p for p in pairings(list(SNAPSHOTS), 1, SNAPSHOTS[-1]) if p.a == "blueprint"]
+    played = [p for p in pairings(list(SNAPSHOTS), SNAPSHOTS[-1]) if p.a == "blueprint"]
     rows = [match(p.a, p.b, WINS.get(p.b, 3.5 * i - 8)) for i, p in enumerate(played)]
     training = [
         {"after_interval": k, **match(snapshot_name(k), "rule", 60.0 * k + 11)} for k in SNAPSHOTS

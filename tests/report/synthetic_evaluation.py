@@ -170,7 +170,7 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
         "hands": 400,
         "searches": 800,
         "setting": "fast",
-        "config": {"first": 1, "average": False},
+        "config": {"first": 1},
     }
     more = {name: row | {"mean": 1.5} for name, row in rows.items() if name != "all"}
     return kind | {"protocol": protocol(), "gain": rows, "more": more}

@@ -54,7 +54,7 @@ def test_descriptions__are_the_comments():
     rounds = keys["game"]["properties"]["rounds"]["description"]
     assert rounds.startswith("Raises, by round. sizes: one list")
     assert rounds.endswith("then [1, A] on turn and river.")
-    assert keys["search"]["properties"]["fast"]["description"].startswith("the changes of the fast")
+    assert keys["search"]["properties"]["fast"]["description"].startswith("The changes of the fast")
     for section in keys.values():
         assert section["description"]
         for name, key in section.get("properties", {}).items():
@@ -69,7 +69,7 @@ def test_descriptions__are_the_comments():
         "search: { fast: { bucket: 0 } }",
         "blueprint: { intervals: 0 }",
         "blueprint: { prune_share: 1 }",
-        "blueprint: { algorithm: cfr }",
+        "search: { player: cfr }",
         "blueprint: { iterations: many }",
         "abstraction: { buckets: { flop: 0 } }",
         "search: { bets: [[B]] }",

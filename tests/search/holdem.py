@@ -25,6 +25,7 @@ from sixmax.continuation.mixed import mixed_play
 from sixmax.games.holdem import HoldemDealer
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
+from sixmax.search.players import PLAYERS
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Problem, SubgameCards, leaf_game
 from sixmax.search.subgame import PublicState
@@ -34,16 +35,20 @@ RANKS, BUCKETS = 6, 5
 HOLES = n_holes(RANKS)
 RIVER = np.array([0, 5, 9, 14, 23], np.int8)
 SEARCH = SearchConfig(
-    buckets=20, rounds=[], bets=[], iterations=200, batch=20, vector_iterations=50,
-    vector_nodes=10_000, seconds=0.0, first=1, off_tree=100, off_tree_players=4,
-    average=False, believe_blueprint=0.0, tremble=0.0,
+    buckets=20, rounds=[], bets=[], iterations=200, vector_iterations=[500, 1000, 1000, 50],
+    seconds=0.0, first=1, off_tree=100, believe_blueprint=0.0, tremble=0.0,
 )  # fmt: skip
 NESTED = SEARCH.model_copy(
     update={
-        "buckets": 0, "first": 2, "nested": "resolve", "exact_from": 2, "vector_iterations": 300,
-        "average": True, "off_tree_players": 0,
+        "player": PLAYERS["libratus-unshifted"], "buckets": 0, "first": 2, "off_tree": None,
+        "vector_iterations": [500, 1000, 300, 300],
     }
 )  # fmt: skip
+
+
+def with_player(config: SearchConfig, **fields) -> SearchConfig:
+    """``config`` with other fields of its player."""
+    return config.model_copy(update={"player": config.player._replace(**fields)})
 
 
 def table(k):

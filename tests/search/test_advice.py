@@ -88,7 +88,7 @@ def test_replay__freezes_what_the_asked_seat_did_in_this_round_and_nothing_else(
         asked.append(frozen)
         return Wide()
 
-    config = SEARCH.model_copy(update={"first": 1, "off_tree_players": 0})
+    config = SEARCH.model_copy(update={"first": 1, "off_tree": None})
     played, dealt = position("ccc/ccr600", "AhKd9c")
     hand = PublicHand(run, policy, config, searcher, 1)
     at = replay(hand, played, dealt, seat=0, hole=9)

@@ -8,8 +8,10 @@ from click.testing import CliRunner
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.cli.command import command
 from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
+from sixmax.search.players import PLAYERS
 
 
 def test_at_speed__fast_keeps_the_buckets_of_flops_that_have_their_own():
@@ -18,7 +20,8 @@ def test_at_speed__fast_keeps_the_buckets_of_flops_that_have_their_own():
     assert config.at_speed("fast", on_flops=True).buckets == 500
     assert config.at_speed("full").buckets == config.at_speed("full", on_flops=True).buckets == 500
     fast = config.at_speed("fast", on_flops=True)
-    assert fast.board_iterations == config.fast.board_iterations < config.board_iterations
+    assert fast.vector_iterations == config.fast.vector_iterations < config.vector_iterations
+    assert fast.roll_outs == config.roll_outs
 
 
 def test_search_config__changes_are_those_of_the_text():
@@ -40,13 +43,13 @@ def test_complete__has_every_key_even_at_its_default():
 
 def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_path):
     own = SearchConfig.parse(
-        NESTED | {"first": 2, "fast": {"iterations": 700, "buckets": 9}}, "search"
+        NESTED | {"first": 2, "fast": {"iterations": 700, "roll_outs": 9}}, "search"
     )
     keep(own, tmp_path / SETTINGS)
     assert search_config(None, folder=tmp_path) == own
-    changed = search_config('{"tremble": 0.5, "fast": {"buckets": 7}}', folder=tmp_path)
+    changed = search_config('{"tremble": 0.5, "fast": {"roll_outs": 7}}', folder=tmp_path)
     assert changed == own.model_copy(
-        update={"tremble": 0.5, "fast": own.fast.model_copy(update={"buckets": 7})}
+        update={"tremble": 0.5, "fast": own.fast.model_copy(update={"roll_outs": 7})}
     )
     assert search_config(SearchConfig().complete(), folder=tmp_path) == SearchConfig()
     assert search_config(None, folder=tmp_path / "elsewhere") == SearchConfig()
@@ -70,7 +73,7 @@ def test_search_options__a_command_about_a_run_searches_by_its_section(tmp_path)
     keeping = command("search-settings", keep)
     words = ["--config", '{"first": 3, "fast": {"tremble": 1}}', "--out", str(tmp_path / SETTINGS)]
     assert "unknown key" in str(CliRunner().invoke(keeping, words).exception)
-    words[1] = '{"first": 3, "fast": {"buckets": 9}}'
+    words[1] = '{"first": 3, "fast": {"roll_outs": 9}}'
     assert CliRunner().invoke(keeping, words).exit_code == 0
     for more in ([], ["--setting", "fast"], ["--config", '{"buckets": 11}']):
         result = CliRunner().invoke(
@@ -78,64 +81,51 @@ def test_search_options__a_command_about_a_run_searches_by_its_section(tmp_path)
         )
         assert result.exit_code == 0, result.output
     assert [config.first for config in heard] == [3, 3, 3]
-    assert [config.buckets for config in heard] == [SearchConfig().buckets, 9, 11]
+    assert [config.buckets for config in heard] == [SearchConfig().buckets, 0, 11]
+    assert [config.roll_outs for config in heard] == [100_000, 9, 100_000]
 
 
-NESTED = {"nested": "resolve", "average": True, "exact_from": 2}
+NESTED = {"player": "libratus"}
 
 
-def test_parse__nested_solving_on_the_flop_ends_with_it():
-    with pytest.raises(UserError, match=r"first 2 or 3, or 1 with limited \[1\]"):
-        SearchConfig.parse(NESTED | {"first": 1}, "search")
-    limited = NESTED | {"first": 1, "limited": [1]}
-    with pytest.raises(UserError, match="found choosers all, wanted opponents"):
-        SearchConfig.parse(limited, "search")
-    config = SearchConfig.parse(limited | {"choosers": "opponents"}, "search")
-    assert config.limited == [1]
-    with pytest.raises(UserError, match="exact_from 2 at most"):
-        SearchConfig.parse(config.model_dump() | {"exact_from": 3}, "search")
-    with pytest.raises(UserError, match="limited"):
-        SearchConfig.parse({"limited": [3]}, "search")
+@pytest.mark.parametrize(("player", "least"), [("pluribus", 0), ("libratus", 2), ("modicum", 0)])
+def test_parse__safe_solving_to_the_end_begins_with_the_turn(player, least):
+    for first in range(5):
+        values = {"player": player, "first": first}
+        if first >= least:
+            assert SearchConfig.parse(values, "search").player is PLAYERS[player]
+        else:
+            with pytest.raises(UserError, match=f"found first {first}, wanted {least} to 3"):
+                SearchConfig.parse(values, "search")
 
 
-def test_parse__kept_values_of_the_first_round_are_of_one_player_who_chooses():
-    both = {"limited": [0, 1]}
-    with pytest.raises(UserError, match=r"limited with 0 takes.*found choosers all, wanted opp"):
-        SearchConfig.parse(both, "search")
-    both |= {"choosers": "opponents"}
-    assert SearchConfig.parse(both, "search").limited == [0, 1]
-    nested = SearchConfig.parse(NESTED | both | {"first": 0}, "search")
-    assert nested.first == 0
-    with pytest.raises(UserError, match=r"or 0 with limited \[0, 1\]"):
-        SearchConfig.parse(NESTED | both | {"first": 0, "limited": [0]}, "search")
-
-
-def test_model_dump__leaves_out_what_records_did_not_have():
-    assert not {"limited", "leaf_values", "roll_outs", "limited_iterations"} & set(
-        SearchConfig().model_dump()
+def test_search_config__of_settings_with_retired_keys_says_what_makes_them_anew(tmp_path):
+    write_json(tmp_path / SETTINGS, {"search": {"first": 2, "nested": "resolve"}})
+    expected = (
+        r"settings.json: kept by an older sixmax \(.*search.nested.*`sixmax stage search-settings"
     )
-    assert SearchConfig().at_speed("fast").roll_outs == SearchConfig().roll_outs
-
-
-def test_search__a_learned_leaf_is_of_monte_carlo_cfr_and_no_key_of_records_where_it_is_not():
-    with pytest.raises(UserError, match=r"leaf is learned.*limited \[1\].*wanted leaf rollout"):
-        SearchConfig.parse({"leaf": "learned", "limited": [1]}, "search")
-    assert SearchConfig.parse({"leaf": "learned"}, "search").model_dump()["leaf"] == "learned"
-    assert "leaf" not in SearchConfig().model_dump()
+    with pytest.raises(UserError, match=expected) as caught:
+        search_config('{"first": 3}', folder=tmp_path)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ('{"nested": "resolve"}', "from the turn on"),
-        ('{"nested": "safe", "first": 2}', "'none', 'resolve' or 'maxmargin'"),
-        ('{"nested": "resolve", "first": 2, "exact_from": 2}', "average true (found false)"),
-        ('{"nested": "resolve", "first": 2, "average": true}', "exact_from 2 at most (found 3)"),
-        ('{"shift": -1}', "greater than or equal to 0"),
+        ('{"player": "libratus"}', "from the turn on"),
+        ('{"player": "safe"}', "there are pluribus, pluribus-learned, libratus,"),
+        ('{"player": ["libratus"]}', "there are pluribus, pluribus-learned, libratus,"),
+        ('{"nested": "resolve", "average": true}', "search.average: no key any more; now a row of"),
+        ('{"turn_iterations": null}', "now the third number of search.vector_iterations"),
+        ('{"fast": {"board_iterations": 20}}', "search.fast.board_iterations: no key any more"),
+        ('{"vector_iterations": 20}', "now numbers by round, preflop to river"),
+        ('{"vector_iterations": [20]}', "list should have at least 4 items"),
+        ('{"tremble": -1}', "greater than or equal to 0"),
     ],
 )
 def test_config__refuses_in_one_line(text, wanted):
-    with pytest.raises(UserError) as caught:
-        SearchConfig.parse_json(text, "search")
-    assert wanted in str(caught.value)
-    assert "\n" not in str(caught.value)
+    for parse in (search_config, lambda text: SearchConfig.parse_json(text, "search")):
+        with pytest.raises(UserError) as caught:
+            parse(text)
+        assert wanted in str(caught.value)
+        assert "\n" not in str(caught.value)

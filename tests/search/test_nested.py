@@ -5,7 +5,7 @@ import pytest
 
 from search.holdem import NESTED as CONFIG
 from search.holdem import nested_searcher as searcher
-from search.holdem import small_run
+from search.holdem import small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD
@@ -17,9 +17,11 @@ from sixmax.search.agent import SearchCache
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher, _scaled
+from sixmax.search.solvers.ranges import solver as ranges
 
 FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
 TREE, BET = 250, 333  # raises to: the tree's only bet of .75 pots, and one that it lacks
+ONCE = CONFIG.model_copy(update={"vector_iterations": [1] * 4})
 
 
 def on_the_turn(config=CONFIG, seat=1, seed=7, searcher_of=searcher):
@@ -56,7 +58,7 @@ def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
 
 def gain_of_a_bet(bet, gadget):
     """The most chips that a hand wins by ``bet`` more than its decision before was worth."""
-    config = CONFIG.model_copy(update={"nested": gadget})
+    config = with_player(CONFIG, nested=gadget)
     hand = on_the_turn(config=config)
     hand.act(CALL)
     hand.act(bet)
@@ -168,7 +170,7 @@ def test_search__shifts_raises_in_chips_too():
 def test_search__before_the_turn_is_not_nested():
     """A raise far off the tree before the flop is searched once, and unsafely."""
     run, policy = small_run(2)
-    changes = {"off_tree_players": 2, "off_tree": 10, "iterations": 200}
+    changes = {"off_tree": 10, "iterations": 200}
     config = CONFIG.model_copy(update=changes)
     hand = PublicHand(run, policy, config, searcher(config), 7, seat=1)
     hand.act(475)
@@ -177,13 +179,13 @@ def test_search__before_the_turn_is_not_nested():
     assert not isinstance(hand.search(), Nested)
 
 
-def test_search__has_iterations_and_a_method_of_its_own_on_a_turn():
-    config = CONFIG.model_copy(update={"turn_iterations": 7, "nested": "none"})
+def test_search__has_iterations_of_its_own_on_a_turn():
+    config = with_player(CONFIG, nested="none").model_copy(
+        update={"vector_iterations": [1, 1, 7, 300]}
+    )
     hand = on_the_turn(config=config)
     solution = hand.search().solution
     assert solution.iterations == 7
-    plus = on_the_turn(config=config.model_copy(update={"method": "cfr+"})).search().solution
-    assert not np.array_equal(plus.average, solution.average)
     hand.act(CALL)
     hand.act(CALL)
     hand.deal(RIVER)
@@ -197,8 +199,9 @@ def test_searcher__of_three_players_refuses_nested_solving():
         Searcher(run, policy, CONFIG, packed=packed)
 
 
-def test_search__of_a_subgame_that_is_sampled_is_not_nested():
-    config = CONFIG.model_copy(update={"vector_nodes": 0, "iterations": 200})
+def test_search__of_a_subgame_that_is_sampled_is_not_nested(monkeypatch):
+    monkeypatch.setattr(ranges, "VECTOR_NODES", 0)
+    config = CONFIG.model_copy(update={"iterations": 200})
     hand = after_a_bet(config=config)
     assert not isinstance(hand.search(), Nested)
     assert hand.play().offered[:2] == [-1, CALL]
@@ -227,7 +230,7 @@ def test_beliefs__go_on_after_a_bet_off_the_tree():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_search__shifts_sizes_by_a_share_of_the_seed(seed):
-    config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 1})
+    config = with_player(ONCE, shift=0.08)
     hand = on_the_turn(config=config, seed=seed)
     bet = hand.play().offered[1]
     assert abs(bet - TREE) <= 0.08 * 150 + 1
@@ -238,7 +241,7 @@ def test_search__shifts_sizes_by_a_share_of_the_seed(seed):
 
 def test_search__shifts_all_sizes_of_a_hand_alike():
     """The turn, after a bet, and after a raise that no tree has: the same share of the pot."""
-    config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 1})
+    config = with_player(ONCE, shift=0.08)
     hand = on_the_turn(config=config)
     factor = size_factor(0.08, 7)
     assert hand.play().offered[1] == round(100 + 0.75 * factor * 200)
@@ -252,8 +255,8 @@ def test_search__shifts_all_sizes_of_a_hand_alike():
 @pytest.mark.parametrize("nested", ["resolve", "none"])
 def test_search__from_the_root_keeps_a_frozen_row(actions, nested):
     """An own bet, raised off the tree; an own raise off the tree, raised again."""
-    changed = {"shift": 0.08, "vector_iterations": 5, "nested": nested}
-    hand = on_the_turn(config=CONFIG.model_copy(update=changed))
+    few = CONFIG.model_copy(update={"vector_iterations": [5] * 4})
+    hand = on_the_turn(config=with_player(few, shift=0.08, nested=nested))
     for action in actions:
         if hand.betting.actor == 1:
             play = hand.play()

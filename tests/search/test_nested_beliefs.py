@@ -2,16 +2,18 @@
 
 import numpy as np
 
-from search.holdem import NESTED
+from search.holdem import NESTED, with_player
 from search.test_nested import BET, RIVER, TREE, on_the_turn
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL
 from sixmax.cards.deck import holds
 from sixmax.search.nested import Nested
 
-OFF_TREE = NESTED.model_copy(update={"nested_bets": "off_tree", "vector_iterations": 60})
-BELIEFS = OFF_TREE.model_copy(
-    update={"begin": "beliefs", "believe_blueprint": 0.5, "tremble": 0.01}
+OFF_TREE = with_player(NESTED, nested_bets="off_tree").model_copy(
+    update={"vector_iterations": [60] * 4}
+)
+BELIEFS = with_player(OFF_TREE, begin="beliefs").model_copy(
+    update={"believe_blueprint": 0.5, "tremble": 0.01}
 )
 
 
@@ -30,7 +32,7 @@ def test_search__of_a_bet_of_the_tree_goes_on_with_the_solution():
 
 def test_search__of_a_bet_off_the_tree_is_answered_and_a_later_one_of_its_tree_is_not():
     sizes = RoundSizes(sizes=[[0.75], [1], ["A"]], max_raises=3, max_players=2)
-    config = OFF_TREE.model_copy(update={"rounds": [sizes] * 4, "vector_iterations": 5})
+    config = OFF_TREE.model_copy(update={"rounds": [sizes] * 4, "vector_iterations": [5] * 4})
     hand = on_the_turn(config=config)
     hand.act(CALL)
     hand.act(BET)
@@ -39,7 +41,7 @@ def test_search__of_a_bet_off_the_tree_is_answered_and_a_later_one_of_its_tree_i
     hand.act(hand.search().play((CALL, BET, own)).offered[-1])
     hand.play()
     assert begins(hand) == [0, 2]
-    every = on_the_turn(config=config.model_copy(update={"nested_bets": "all"}))
+    every = on_the_turn(config=with_player(config, nested_bets="all"))
     for action in hand.rounds[-1].done:
         every.act(action)
     every.play()

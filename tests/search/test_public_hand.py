@@ -13,7 +13,7 @@ from sixmax.search.agent import SearchAgent, pick
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play, SearchResult
 
-NEVER = SEARCH.model_copy(update={"first": 4, "off_tree_players": 0})
+NEVER = SEARCH.model_copy(update={"first": 4, "off_tree": None})
 
 
 class Half(SearchResult):
@@ -149,14 +149,14 @@ def test_search__is_asked_on_the_flop_always():
 
 
 @pytest.mark.parametrize(
-    ("raise_to", "players", "searched"),
-    [(350, 4, False), (400, 4, False), (401, 4, True), (299, 4, True), (401, 2, False)],
+    ("raise_to", "off_tree", "searched"),
+    [(350, 50, False), (400, 50, False), (401, 50, True), (299, 50, True), (401, None, False)],
 )
-def test_search__before_the_flop_wants_a_raise_far_off_and_few_players(raise_to, players, searched):
+def test_search__before_the_flop_wants_a_raise_far_off(raise_to, off_tree, searched):
     """The tree offers a raise to 350: the pot after calling is 250, the highest bet 100."""
     run, _ = small_run()
     assert actions(run.tree, 0)[-1] == 350
-    config = SEARCH.model_copy(update={"off_tree_players": players, "off_tree": 50})
+    config = SEARCH.model_copy(update={"off_tree": off_tree})
     recorder = Recorder()
     at = hand(config, recorder)
     at.act(raise_to)

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, small_run, widened
+from search.holdem import SEARCH, small_run, widened, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, round_of, seat_of
@@ -18,9 +18,11 @@ from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import EnoughError
+from sixmax.search.solvers.ranges import solver as ranges
 
 FLOP, RIVER = "AhKd9c", 3
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
+AVERAGE = CONFIG.player._replace(average=True)
 
 
 @functools.cache
@@ -165,10 +167,11 @@ def test_hand__plays_on_over_rounds_with_a_search_in_each():
 
 
 @pytest.mark.parametrize("vector", [0, 100_000])
-def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
+def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, vector):
+    monkeypatch.setattr(ranges, "VECTOR_NODES", vector)
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
-    solver = searcher(2, vector_nodes=vector, iterations=4000, average=True)
+    solver = searcher(2, iterations=4000, player=AVERAGE)
     total, n = np.zeros(2), 0
     for _, spot in spots(run, policy, RIVER, 11):
         if spot is None:
@@ -185,11 +188,12 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
 
 
 @pytest.mark.parametrize(("vector", "expected"), [(0, 400), (10_000, 50)])
-def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
+def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vector, expected):
     """Not those of the other: Monte Carlo CFR has many short ones, the exact solver few."""
+    monkeypatch.setattr(ranges, "VECTOR_NODES", vector)
     begun, done = [], []
     run, policy = small_run(2)
-    config = CONFIG.model_copy(update={"first": RIVER, "vector_nodes": vector})
+    config = CONFIG.model_copy(update={"first": RIVER})
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
     at = PublicHand(run, policy, config, watched, seed=7)
@@ -208,7 +212,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
 def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     run, policy = small_run()
     game = run.game.model_copy(update={"stacks": [2000, 2000, 500]})
-    at = PublicHand(run, policy, CONFIG, searcher(vector_nodes=100_000), seed=7, game=game)
+    at = PublicHand(run, policy, CONFIG, searcher(), seed=7, game=game)
     at.act(500)  # the short stack, all-in
     at.act(CALL)
     at.act(CALL)
@@ -226,8 +230,8 @@ def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
 def test_search__seats_that_choose_at_leaves(choosers, seats):
     """The second seat searches: with `opponents` its own hand goes on as the blueprint does."""
     run, policy = small_run(3)
-    config = CONFIG.model_copy(update={"choosers": choosers})
-    at = PublicHand(run, policy, config, searcher(choosers=choosers), seed=7, seat=1)
+    config = with_player(CONFIG, choosers=choosers)
+    at = PublicHand(run, policy, config, searcher(player=config.player), seed=7, seat=1)
     for _ in range(3):
         at.act(CALL)
     at.deal(FLOP)
@@ -244,7 +248,7 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
 def test_search__that_is_ended_plays_the_best_so_far(seats):
     """Both solvers: few of 4,000 iterations, and rows for all hands."""
     run, policy = small_run(seats)
-    message, changes = [], {"iterations": 4000, "batch": 20, "board_iterations": 4000}
+    message, changes = [], {"iterations": 4000, "vector_iterations": [4000] * 4}
 
     def begin(iterations):
         def progress(n):

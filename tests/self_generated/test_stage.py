@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from search.holdem import NESTED
+from search.holdem import NESTED, with_player
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.betting.rules import CALL, FOLD
@@ -15,23 +15,21 @@ from sixmax.search.nested import Nested
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.first_round import STORE, load
-from sixmax.self_generated.config import SelfGeneratedConfig
+from sixmax.self_generated.config import Responses, SelfGeneratedConfig
 from sixmax.self_generated.stage import self_generated
 from studies.improve.small import on_disk, searchable
 
-CONFIG = SelfGeneratedConfig(values=3, iterations=3000, trunk_iterations=100, roll_outs=400)
-SEARCH = NESTED.model_copy(
-    update={
-        "first": 0, "limited": [0, 1], "choosers": "opponents", "roll_outs": 300,
-        "limited_iterations": 60,
-    }
-)  # fmt: skip
+CONFIG = SelfGeneratedConfig(values=3)
+FEW = Responses(iterations=3000, trunk_iterations=100, roll_outs=400)
+SEARCH = with_player(NESTED, limited=(0, 1), choosers="opponents").model_copy(
+    update={"first": 0, "roll_outs": 300, "vector_iterations": [60, 60, 300, 300]}
+)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = searchable(tmp_path_factory.mktemp("results") / "small")
-    self_generated(folder, CONFIG, 1, 1, folder / STORE, folder / "self_generated/check.json")
+    self_generated(folder, CONFIG, 1, 1, folder / STORE, folder / "self_generated/check.json", FEW)
     return folder
 
 
@@ -76,14 +74,14 @@ def test_self_generated__that_cannot_be_made_is_refused(tmp_path, values, seats,
     with pytest.raises(UserError, match=expected):
         self_generated(
             tmp_path / "run", CONFIG.model_copy(update={"values": values}), 1, 1,
-            tmp_path / "values.zarr", tmp_path / "check.json",
+            tmp_path / "values.zarr", tmp_path / "check.json", FEW,
         )  # fmt: skip
     assert not (tmp_path / "values.zarr").exists()
 
 
-def before_the_flop(folder, seat, **changes):
+def before_the_flop(folder, seat, first=0, **fields):
     run = open_run(folder)
-    config = SEARCH.model_copy(update=changes)
+    config = with_player(SEARCH, **fields).model_copy(update={"first": first})
     own = Searcher(run, run.policy("blueprint"), config)
     return PublicHand(run, run.policy("blueprint"), config, own, seed=7, seat=seat)
 

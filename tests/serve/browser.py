@@ -26,8 +26,8 @@ FLAGS = (
 SECONDS = 240  # a first search compiles
 # `full` would search for hours, `fast` takes a moment.
 CONFIG = {
-    "buckets": 0, "vector_iterations": 10**9, "board_iterations": 10**9, "batch": 20,
-    "fast": {"vector_iterations": 20, "board_iterations": 20, "iterations": 200},
+    "buckets": 0, "vector_iterations": [10**9] * 4,
+    "fast": {"vector_iterations": [20] * 4, "iterations": 200},
 }  # fmt: skip
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 

@@ -17,7 +17,7 @@ from studies.improve.small import on_disk
 
 HERE = "http://127.0.0.1:8000"
 # Searches of a moment: a few iterations, and the blueprint's buckets.
-QUICK = '{"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}'
+QUICK = '{"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}'
 JSON = {"Content-Type": "application/json"}
 FLOP = {"actions": "r350cf/", "board": "AhKd9c"}
 

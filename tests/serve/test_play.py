@@ -184,7 +184,7 @@ def test_act__refuses_and_changes_nothing(client):
 
 def test_enough__ends_the_search_of_an_agent_and_says_so(library):
     """The agent would search for hours; told to end, it plays, and the next hand says nothing."""
-    hours = {"iterations": 20_000_000, "batch": 20, "board_iterations": 20_000_000}
+    hours = {"iterations": 20_000_000, "vector_iterations": [20_000_000] * 4}
     site = Site(library, json.dumps({"buckets": 0, "first": 0, **hours}))
     client = TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
     hand = begin(client, against=["search"], seat="BB", setting="full")

@@ -35,7 +35,7 @@ MATCH = "match blueprint rule --run {run} --deals 100 --seed 3 --log {log} --phh
 CHOOSER = (
     "chooser --run {run} --round 1 --hands 8 --deals 500 --seed 3 --config {config} --out {out}"
 )
-SMALL = {"limited": [1], "average": True, "roll_outs": 1000, "limited_iterations": 20}
+SMALL = {"player": "modicum", "roll_outs": 1000}
 
 
 def snakemake(folder, threads, *arguments, quick=False):

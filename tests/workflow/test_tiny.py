@@ -105,7 +105,7 @@ def test_tiny__league_of_its_agents(tiny, tmp_path):
     shutil.copytree(tiny, tmp_path / "copy", symlinks=True)
     place = ["--directory", str(tmp_path / "copy")]
     config = ["--configfile", str(ROOT / "config" / "tiny.yaml"), str(tmp_path / "league.yaml")]
-    text = "league: { entrants: [tiny, tiny/snapshot-00001], deals: 1000 }\n"
+    text = "league: [tiny, tiny/snapshot-00001]\n"
     (tmp_path / "league.yaml").write_text(text)
     done = snakemake("league", *place, *config, "--cores", "2")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -116,11 +116,11 @@ def test_tiny__league_of_its_agents(tiny, tmp_path):
     (tmp_path / "league.yaml").write_text(text.replace("tiny/snapshot-00001", "nobody"))
     done = without_jobs("league", "-n", *place, *config)
     assert done.returncode != 0
-    missing = "config.league.entrants: found no results/nobody/blueprint/run.json; make that run"
+    missing = "config.league: found no results/nobody/blueprint/run.json; make that run"
     assert missing in done.stdout + done.stderr
     assert without_jobs("plan", "-n", *place, *config).returncode == 0
     done = without_jobs("league", "-n", *place, *config[:2])
-    assert "config.league.entrants is empty; name two or more" in done.stdout + done.stderr
+    assert "config.league is empty; name two or more" in done.stdout + done.stderr
 
 
 def test_tiny__again_has_nothing_to_do(tiny):
@@ -234,7 +234,6 @@ CHANGES = [  # of the config, and the stages that run anew; the rest follows fro
     ("evaluation: { aivat_deals: 60 }", {"aivat"}, {"match", "values"}),
     ("evaluation: { search_hands: 117 }", {"gain_part"}, {"match", "duel"}),
     ("search: { tremble: 0.02 }", {"search_settings", "gain_part", "duel"}, {"match", "train"}),
-    ("abstraction: { quality_sample: 300 }", {"quality"}, {"cluster", "features"}),
     ("continuation: { bias: 4.0 }", {"compress"}, {"train", "cluster"}),
 ]
 

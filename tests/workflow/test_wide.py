@@ -54,7 +54,7 @@ def make(run, stores, threads):
     blueprint = run / "blueprint"
     (run / "abstraction").symlink_to(stores)
     schedule = BlueprintConfig.parse(SCHEDULE, "blueprint")
-    settings = identity.settings(1, RANKS, GAME, GAME, schedule) | {"abstraction": {}}
+    settings = identity.settings(1, RANKS, GAME, None, schedule)
     build_tree(blueprint / "tree.zarr", GAME, list(COUNTS.values()), 4.0)
     tables = {name: stores / f"{name}.zarr" for name in COUNTS}
     freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", tables)
@@ -72,7 +72,7 @@ def judge(run, threads):
     aivat.match(run, PAIR, evaluation / "values.zarr", 20, 1, threads, evaluation / "aivat.json")
     bound(run, "blueprint", "56flop", 10, 1, threads, evaluation / "lbr.json")
     for buckets in (0, 40):
-        config = SEARCH.model_copy(update={"buckets": buckets, "board_iterations": 5})
+        config = SEARCH.model_copy(update={"buckets": buckets, "vector_iterations": [5, 5, 5, 50]})
         out = evaluation / f"gain-{buckets}.json"
         gain(run, config, None, 2, 5, 1, threads, out)
 

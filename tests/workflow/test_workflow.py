@@ -50,12 +50,12 @@ def test_pack__takes_values_of_aivat_where_the_run_has_them(tmp_path, deals, pre
 
 
 def test_node_values__are_made_for_the_rounds_that_are_asked_for(tmp_path):
-    (tmp_path / "own.yaml").write_text("blueprint: { values: [turn, river], values_boards: 7 }\n")
+    (tmp_path / "own.yaml").write_text("blueprint: { values: [turn, river] }\n")
     two = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]
     done = without_jobs("blueprint", "-np", *two)
     assert done.returncode == 0, done.stderr
     for name in ("turn", "river"):
-        assert f"node-values --run results/hunl --round {name} --boards 7" in done.stdout
+        assert f"node-values --run results/hunl --round {name} --boards 1000" in done.stdout
 
 
 @pytest.mark.parametrize("hands", [0, 7])
@@ -84,14 +84,14 @@ def test_gain__in_several_ways_has_jobs_of_fewer_hands(tmp_path):
     assert sorted(int(begin) for begin in re.findall(job, done.stdout)) == list(range(0, 40, 4))
 
 
-ON_FLOPS = "search: { flops: 3 }\n"
-FULL = "search: { flops: 3 }\nevaluation: { search_setting: full, search_flops: false }\n"
+ON_FLOPS = "search: { flops: 8 }\n"
+FULL = "search: { flops: 3 }\nevaluation: { search_setting: full }\n"
 
 
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        (ON_FLOPS, {"gain_part": 3, "duel": 0}),  # the fast duel takes the blueprint's buckets
+        (ON_FLOPS, {"gain_part": 8, "duel": 0}),  # the fast duel takes the blueprint's buckets
         (FULL, {"gain_part": 3, "duel": 3}),
         (FULL.replace("full", "fast"), {"gain_part": 0, "duel": 0}),
         (FULL.replace("3", "none"), {"gain_part": 0, "duel": 0}),
@@ -113,7 +113,7 @@ def test_self_generated__without_values_is_refused_and_search_waits_for_them(tmp
     assert done.returncode == 1
     assert "found self_generated.values 0, wanted" in done.stdout + done.stderr
     (tmp_path / "own.yaml").write_text(
-        "self_generated: { values: 10 }\nsearch: { limited: [0], choosers: opponents }\n"
+        "self_generated: { values: 10 }\nsearch: { player: modicum, first: 0 }\n"
     )
     own = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]
     done = without_jobs("-np", "results/hunl/evaluation/search/duel.json", *own)
@@ -125,7 +125,8 @@ def test_self_generated__without_values_is_refused_and_search_waits_for_them(tmp
 
 def test_search__waits_for_the_strategy_and_the_network_that_it_plays(tmp_path):
     (tmp_path / "own.yaml").write_text(
-        "search: { blueprint: snapshot-00006, leaf: learned }\nleaf_function: { states: 2000 }\n"
+        "search: { blueprint: snapshot-00006, player: pluribus-learned }\n"
+        "leaf_function: { states: 2000 }\n"
         "evaluation: { lbr_search: { fcpa: 2 }, aivat_deals: 0 }\n"
     )
     own = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]
@@ -147,7 +148,8 @@ MISTAKES = [
     ("run: tiny\nseed: 3\nseed: 9\n", "mine.yaml, line 3: the key 'seed' a second time, first in"),
     ("blueprint: {scale: 1}\nblueprint: {}\n", "mine.yaml, line 2: the key 'blueprint' a second"),
     ('{"blueprint": {"scale": 1,\n "scale": 2}}\n', "mine.yaml, line 2: the key 'scale' a second"),
-    ("search: {flops: none}\n", "config: evaluation.search_flops: found search.flops 'none', want"),
+    ("search: {buckets: 0}\n", "config: search.flops: found 8 with search.buckets 0"),
+    ("search: {nested: resolve}\n", "config.search.nested: no key any more; now search.player"),
 ]
 
 
@@ -175,10 +177,10 @@ def test_config__begins_with_a_mark_or_has_the_tabs_of_json(tmp_path):
 def test_config__numbers_within_braces_on_the_command_line_are_numbers(tmp_path):
     """Snakemake leaves them texts."""
     place = ["--directory", str(tmp_path)]
-    words = ["seed=7", "blueprint={intervals: 5, prune_share: .5}", "search={flops: 3}"]
+    words = ["seed=7", "blueprint={intervals: 5, scale: .5}", "search={flops: 3}"]
     done = without_jobs("plan", "-np", *place, "--config", *words)
     assert done.returncode == 0, done.stdout + done.stderr
-    for expected in ('"seed": 7', '"intervals": 5', '"prune_share": 0.5', '"flops": 3'):
+    for expected in ('"seed": 7', '"intervals": 5', '"scale": 0.5', '"flops": 3'):
         assert expected in done.stdout or expected.replace(": ", ":") in done.stdout, expected
     done = without_jobs("plan", "-n", *place, "--config", "blueprint={intervals: five}")
     assert "config.blueprint.intervals: found 'five', wanted" in done.stdout + done.stderr

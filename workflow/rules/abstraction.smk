@@ -1,17 +1,16 @@
 # Features of every hand, shared by all runs on a deck; the buckets of a run and how good they are.
 
+from sixmax.abstraction.config import MAX_ITERATIONS, OCHS_CLUSTERS, RESTARTS
+
 ABSTRACTION = f"{RUN}/abstraction"
 LATER_ROUNDS = ["flop", "turn", "river"]
 # The name holds all that the features depend on: runs that agree in it share them.
-FEATURE_KIND = (
-    f"bins{CONFIG.abstraction.bins}_clusters{CONFIG.abstraction.ochs_clusters}"
-)
+FEATURE_KIND = f"bins{CONFIG.abstraction.bins}_clusters{OCHS_CLUSTERS}"
 FEATURES = f"{DECK}/features/{FEATURE_KIND}"
 # Options that clustering and its quality share.
 CLUSTERING = (
     f"--ranks {CONFIG.deck.ranks} --sample {{sample}}"
-    f" --restarts {CONFIG.abstraction.restarts}"
-    f" --max-iterations {CONFIG.abstraction.max_iterations} --seed {CONFIG.seed}"
+    f" --restarts {RESTARTS} --max-iterations {MAX_ITERATIONS} --seed {CONFIG.seed}"
 )
 
 
@@ -43,7 +42,7 @@ use rule run_rule as features with:
             "stage features --ranks {ranks} --bins {bins} --clusters {clusters} --out {FEATURES}",
             ranks=CONFIG.deck.ranks,
             bins=CONFIG.abstraction.bins,
-            clusters=CONFIG.abstraction.ochs_clusters,
+            clusters=OCHS_CLUSTERS,
         ),
         code=code_digest("abstraction.features"),
 
@@ -111,7 +110,7 @@ use rule run_rule as quality with:
             "stage quality {wildcards.round} --features {FEATURES} --buckets {input.buckets}"
             " --json {output.json} --picture {output.picture}"
             f" {CLUSTERING} --scored {{scored}}",
-            scored=CONFIG.abstraction.quality_sample,
+            scored=CONFIG.abstraction.scored,
             sample=sample_of,
         ),
         code=code_digest("abstraction.quality"),

@@ -1,5 +1,7 @@
 # Tree, frozen identity, a chain of training intervals, the averaged strategy.
 
+from sixmax.blueprint.config import VALUES_BOARDS
+
 BLUEPRINT = f"{RUN}/blueprint"
 INTERVALS = CONFIG.blueprint.intervals
 SHARDS = CONFIG.blueprint.shards  # where more than one: see shards.smk
@@ -146,6 +148,6 @@ use rule run_rule as node_values with:
         command=command(
             "stage node-values --run {RUN} --round {round} --boards {boards} --out {output}",
             round=lambda wildcards: wildcards.round,
-            boards=CONFIG.blueprint.values_boards,
+            boards=VALUES_BOARDS,
         ),
         code=code_digest("blueprint.values"),

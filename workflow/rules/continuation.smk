@@ -1,5 +1,7 @@
 # The continuation strategies of the search's leaves, sampled and packed.
 
+from sixmax.continuation.generate import GENERATOR
+
 CONTINUATION = f"{RUN}/continuation"
 
 
@@ -27,6 +29,6 @@ use rule run_rule as compress with:
             "stage compress --run {RUN} --bias {bias} --generator {generator}"
             " --out {output.strategies} --check {output.check}",
             bias=CONFIG.continuation.bias,
-            generator=CONFIG.continuation.generator,
+            generator=GENERATOR,
         ),
         code=code_digest("continuation.stage"),

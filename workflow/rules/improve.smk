@@ -1,11 +1,14 @@
 # Libratus's self-improver: branches for bets that hand logs show and the blueprint lacks, each type
 # as a run of its own, and matches before and after.
 
+from sixmax.continuation.generate import GENERATOR
 from sixmax.studies.improve.config import problem
 
 IMPROVE = f"{RUN}/improve"
 IMPROVED = {"before": RUN, **{f"type{t}": f"{IMPROVE}/type{t}" for t in (1, 2)}}
-OPPONENT = CONFIG.improve.opponent_name  # "" where logs are given
+OPPONENT = "" if CONFIG.improve.logs else CONFIG.improve.opponent
+IMPROVE_HANDS = 1000  # with the opponent, each from both seats
+IMPROVE_DEALS = 500_000  # against it, before and after
 MATCHES_AFTER = IMPROVED if OPPONENT else {}
 
 
@@ -34,7 +37,7 @@ use rule run_rule as opponents_hands with:
         command=command(
             "table blueprint {opponent} --run {RUN} --deals {hands} --seed {seed} --log {output}",
             opponent=OPPONENT,
-            hands=CONFIG.improve.hands,
+            hands=IMPROVE_HANDS,
             seed=CONFIG.seed,
         ),
         code=code_digest("evaluation.match.hands_stage"),
@@ -76,14 +79,12 @@ use rule run_rule as improved with:
         runtime=120,
     params:
         command=command(
-            "improve {input.gaps} --run {RUN} --type {wildcards.type} --sizes {sizes}"
-            " --iterations {iterations} --seed {seed} --bias {bias} --generator {generator}"
+            "improve {input.gaps} --run {RUN} --type {wildcards.type}"
+            " --seed {seed} --bias {bias} --generator {generator}"
             " --into {output}",
-            sizes=CONFIG.improve.sizes,
-            iterations=CONFIG.improve.iterations,
             seed=CONFIG.seed,
             bias=CONFIG.continuation.bias,
-            generator=CONFIG.continuation.generator,
+            generator=GENERATOR,
         ),
         code=code_digest("studies.improve.stage"),
 
@@ -110,7 +111,7 @@ use rule run_rule as improved_match with:
             " --deals {deals} --seed {seed} --out {output}",
             opponent=OPPONENT,
             against=lambda wildcards: IMPROVED[wildcards.form],
-            deals=CONFIG.improve.deals,
+            deals=IMPROVE_DEALS,
             seed=CONFIG.seed,
         ),
         code=code_digest("evaluation.match.stage"),
@@ -125,5 +126,7 @@ use rule run_rule as improved_table with:
     pathvars:
         job="improve/table",
     params:
-        command=command("stage matches {input} --out {output.table} --text {output.text}"),
+        command=command(
+            "stage matches {input} --out {output.table} --text {output.text}"
+        ),
         code=code_digest("evaluation.match.stage"),

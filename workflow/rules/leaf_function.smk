@@ -7,7 +7,7 @@ LEAF_FUNCTION_FILES = [
     if CONFIG.leaf_function.states
 ]
 # The store that jobs of a search wait for.
-LEARNED = LEAF_FUNCTION_FILES[:1] if CONFIG.search.leaf == "learned" else []
+LEARNED = LEAF_FUNCTION_FILES[:1] if CONFIG.search.player.leaf == "learned" else []
 
 if "leaf_function" in sys.argv and not LEAF_FUNCTION_FILES:
     raise WorkflowError(

@@ -24,7 +24,8 @@ use rule run_rule as search_settings with:
         job="search/settings",
     params:
         command=command(
-            "stage search-settings --config {config} --out {output}", config=SEARCH_CONFIG
+            "stage search-settings --config {config} --out {output}",
+            config=SEARCH_CONFIG,
         ),
         code=code_digest("search.config"),
 
@@ -47,7 +48,7 @@ for part in flop_buckets.parts(FLOPS, CONFIG.seed):
             f"{RUN}/logs/search/flop/{part[0]:04d}.log",
         benchmark:
             f"{RUN}/benchmarks/search/flop/{part[0]:04d}.tsv"
-        priority: 3 if CONFIG.evaluation.search_flops else 0  # the gain of search waits for them
+        priority: 3 if CONFIG.on_flops else 0  # the gain of search waits for them
         threads: 1
         resources:
             mem_mb=1000,

@@ -7,7 +7,7 @@ SELF_GENERATED_FILES = [
     if CONFIG.self_generated.values
 ]
 # The store that jobs of a search wait for.
-FIRST_ROUND = SELF_GENERATED_FILES[:1] if 0 in CONFIG.search.limited else []
+FIRST_ROUND = SELF_GENERATED_FILES[:1] if CONFIG.search.keeps_first_round else []
 
 if "self_generated" in sys.argv and not SELF_GENERATED_FILES:
     raise WorkflowError(

@@ -5,10 +5,16 @@ features" (supplement, "Further details of the abstraction algorithm", which giv
 features are those of Johanson et al. 2013: histograms of 50 bins, 8 clusters of opponents.
 """
 
+from typing import Any
+
 from pydantic import Field, field_validator
 
 from sixmax.base.config_section import Section
 
+OCHS_CLUSTERS = 8  # of opponents' hands, that a river hand is measured against; Johanson et al.
+RESTARTS = 2  # runs of k-means; the best is kept
+MAX_ITERATIONS = 50  # of one run; it usually stops by itself
+SCORED = 100_000  # situations
 MAX_BUCKETS = 30_000  # a round: a bucket is stored in two bytes, up to 255 in one
 
 
@@ -43,9 +49,17 @@ class AbstractionConfig(Section):
     """The features, and their clustering into buckets."""
 
     bins: int = Field(ge=2, le=255)  # of the histograms of win probability; peers of the paper: 50
-    ochs_clusters: int = Field(ge=1, le=32)  # clusters of opponents' hands; Johanson et al.: 8
     buckets: BucketCounts  # of each round; paper: 200
     sample: ByRound  # situations that k-means sees; all situations are then given a bucket
-    restarts: int = Field(ge=1, le=100)  # runs of k-means, the best is kept
-    max_iterations: int = Field(ge=1, le=10_000)  # of one run; it usually stops earlier by itself
-    quality_sample: int = Field(ge=100, le=10_000_000)  # situations that the quality report scores
+
+    @property
+    def scored(self) -> int:
+        """Situations that the quality report scores: no more than k-means learns from."""
+        return min(SCORED, max(dict(self.sample).values()))
+
+    def frozen(self) -> dict[str, Any]:
+        """The settings that the buckets are a function of, as plain JSON values."""
+        constants = {
+            "ochs_clusters": OCHS_CLUSTERS, "restarts": RESTARTS, "max_iterations": MAX_ITERATIONS
+        }  # fmt: skip
+        return self.model_dump(mode="json") | constants

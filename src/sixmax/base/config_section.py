@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from sixmax.base.errors import UserError, did_you_mean
 from sixmax.base.files import read_text
+from sixmax.base.retired import refuse_retired
 
 _MERGE = "tag:yaml.org,2002:merge"  # of the key <<, whose values those beside it replace
 
@@ -33,11 +34,12 @@ class Section(BaseModel):
     def parse_json(cls, text: str, place: str) -> Self:
         """Read a JSON argument of the command line. Raises UserError naming ``place``."""
         try:
-            json.loads(text, object_pairs_hook=each_once)
+            values = json.loads(text, object_pairs_hook=each_once)
         except UserError as error:
             raise UserError(f"{place}: {error}") from None
         except ValueError:
-            pass  # pydantic says where it is no JSON
+            values = None  # pydantic says where it is no JSON
+        refuse_retired({place: values})
         try:
             return cls.model_validate_json(text)
         except ValidationError as error:

@@ -1,6 +1,6 @@
 """The ``blueprint`` section: the schedule of training, in iterations."""
 
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -8,11 +8,14 @@ from sixmax.base.config_section import Section
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.cfr.sampled.schedule import Schedule
 
+VALUES_BOARDS = 1000  # sampled for values of nodes; twice the error takes a quarter
+PRUNE_SHARE = 0.95  # of the iterations after ``prune_after``: the paper's
+
 
 class BlueprintConfig(Section):
     """Supplement, "Further details of the blueprint computation algorithm".
 
-    With ``algorithm: libratus`` its supplement, "Further details of the equilibrium-finding
+    With ``prune_half`` Libratus's supplement, "Further details of the equilibrium-finding
     algorithm". Keys at their default are left out of what a run keeps, so that runs from before
     they were made keep their identity.
     """
@@ -27,21 +30,20 @@ class BlueprintConfig(Section):
     count_every: int = Field(ge=1)
     count_after: int = Field(ge=0)
     prune_after: int = Field(ge=0)
-    prune_share: float = Field(ge=0, lt=1)
-    prune_threshold: int = Field(lt=0)
-    algorithm: Literal["pluribus", "libratus"] = Field(
-        default="pluribus", exclude_if=lambda name: name == "pluribus"
+    # No key of the config: runs of tests, and those of before, may have another.
+    prune_share: float = Field(
+        default=PRUNE_SHARE, ge=0, lt=1, exclude_if=lambda share: share == PRUNE_SHARE
     )
-    prune_half: int = Field(default=0, ge=0, exclude_if=lambda half: half == 0)  # regret units
+    prune_threshold: int = Field(lt=0)
+    # Libratus's K in regret units; 0: Pluribus's pruning.
+    prune_half: int = Field(default=0, ge=0, exclude_if=lambda half: half == 0)
     regret_floor: int = Field(lt=0, ge=-2_000_000_000)
     scale: float = Field(gt=0)
     count_rounds: int = Field(default=1, ge=0, le=len(ROUNDS))  # whose average is counted
     snapshot_every: int = Field(ge=1)  # intervals
-    average_after: int = Field(ge=0)  # intervals
+    average_after: int = Field(ge=0)  # intervals, of snapshots or of the running mean
     mean_every: int = Field(default=0, ge=0)  # iterations between strategies of the running mean
-    mean_after: int = Field(default=0, ge=0)  # intervals without it
     values: list[Literal[ROUNDS]] = Field(default=[])  # rounds whose nodes get values
-    values_boards: int = Field(default=1000, ge=2)  # sampled for them
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -65,16 +67,12 @@ class BlueprintConfig(Section):
 
     def _check_algorithm(self) -> None:
         """Libratus samples what it prunes, and its counters are the average of every round."""
-        if self.algorithm == "pluribus" and self.prune_half:
-            raise ValueError("prune_half is of algorithm: libratus; leave it out")
-        if self.algorithm == "libratus" and not self.prune_half:
-            raise ValueError("algorithm: libratus wants prune_half, its K, above 0")
-        if self.algorithm == "pluribus":
+        if not self.prune_half:
             return
         if self.mean_every or self.count_every != 1:
             raise ValueError(
-                "algorithm: libratus counts every action that it meets: wanted count_every 1 and "
-                "mean_every 0"
+                "prune_half, of Libratus, counts every action that is met: wanted count_every 1 "
+                "and mean_every 0"
             )
         if self.prune_threshold - self.regret_floor < 49 * self.prune_half:
             raise ValueError(
@@ -96,6 +94,26 @@ class BlueprintConfig(Section):
                 "merges there is no strategy of them all"
             )
 
+    def frozen(self) -> dict[str, Any]:
+        """The settings that training is a function of, as the first runs kept them."""
+        # A key with a default is younger than the first runs, and for them has that value.
+        own = self.model_dump(
+            mode="json", exclude={"intervals", "average_after", "values"}, exclude_defaults=True
+        )
+        own["prune_share"] = self.prune_share
+        if self.prune_half:
+            own["algorithm"] = "libratus"
+        if self.mean_every and self.average_after:
+            own["mean_after"] = self.average_after
+        return own
+
+    @classmethod
+    def of_frozen(cls, settings: dict[str, Any]) -> Self:
+        """The section of :meth:`frozen` settings, without those that are no part of them."""
+        own = {name: value for name, value in settings.items() if name != "algorithm"}
+        after = own.pop("mean_after", 0)
+        return cls.parse(own | {"intervals": 1, "average_after": after}, "blueprint")
+
     @property
     def total(self) -> int:
         """Iterations of the whole training."""
@@ -106,7 +124,7 @@ class BlueprintConfig(Section):
         """Strategies that the running mean takes in."""
         if not self.mean_every:
             return 0
-        return max(self.intervals - self.mean_after, 0) * (self.iterations // self.mean_every)
+        return max(self.intervals - self.average_after, 0) * (self.iterations // self.mean_every)
 
     def tables(self) -> tuple[int, bool]:
         """The size of its tables, as ``training_bytes`` wants it: counted rounds, mean."""

@@ -15,27 +15,23 @@ from sixmax.base.files import write_text
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.store import Store
 
-# Settings that training does not read: a longer run is the same run, and so is a run that averages
-# later or is described in more detail.
-_NOT_IDENTITY = {"intervals", "average_after", "values", "values_boards"}
-_DESCRIBES = {"quality_sample"}
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to agents
 
 
 def settings(
     seed: int, ranks: int, game: Any, abstraction: Any, blueprint: BlueprintConfig
 ) -> dict:
-    """The settings that training is a function of, as plain JSON values."""
+    """The settings that training is a function of, as plain JSON values.
+
+    ``abstraction`` is None for the small games, which have none.
+    """
     merge = {"merge": "mean"} if blueprint.shards > 1 else {}  # younger than the first runs, too
     return merge | {
         "seed": seed,
         "ranks": ranks,
         "game": game.model_dump(mode="json"),
-        "abstraction": abstraction.model_dump(mode="json", exclude=_DESCRIBES),
-        # A key with a default is younger than the first runs, and for them has that value.
-        "blueprint": blueprint.model_dump(
-            mode="json", exclude=_NOT_IDENTITY, exclude_defaults=True
-        ),
+        "abstraction": {} if abstraction is None else abstraction.frozen(),
+        "blueprint": blueprint.frozen(),
     }
 
 

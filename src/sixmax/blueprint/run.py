@@ -123,7 +123,7 @@ def _same_content(store: Store, name: str, frozen: dict) -> None:
 def _schedule(folder: Path, frozen: dict) -> BlueprintConfig:
     """The settings that run.json froze; those that are no part of it do not matter here."""
     try:
-        return BlueprintConfig.parse({**frozen, "intervals": 1, "average_after": 0}, "blueprint")
+        return BlueprintConfig.of_frozen(frozen)
     except UserError as error:
         raise UserError(
             f"{folder / 'blueprint' / 'run.json'}: made by another version of sixmax ({error}); "

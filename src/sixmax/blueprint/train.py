@@ -180,9 +180,9 @@ def take_in(run: Run, state: TrainingState, interval: int) -> None:
     Raises UserError where the mean would take in more than MOST strategies.
     """
     schedule = run.schedule
-    if state.mean is None or interval <= schedule.mean_after:
+    if state.mean is None or interval <= schedule.average_after:
         return
-    moments = (interval - schedule.mean_after) * (schedule.iterations // schedule.mean_every)
+    moments = (interval - schedule.average_after) * (schedule.iterations // schedule.mean_every)
     if moments > MOST:
         raise UserError(
             f"interval {interval}: the running mean would take in {moments} strategies, at most "

@@ -71,6 +71,8 @@ GENERATORS: dict[str, Generator] = {
     "bias": Generator(STRATEGIES, bias),
 }
 
+GENERATOR = "bias"  # the row that the workflow takes
+
 
 def made_by(names: Sequence[str]) -> str | None:
     """The name of the generator whose continuations have ``names``; None where there is none."""

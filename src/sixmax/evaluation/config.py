@@ -3,32 +3,22 @@
 import math
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from sixmax.agents.registry import is_agent, known_agents
 from sixmax.base.config_section import Section
 from sixmax.evaluation.match.league import Entrant
-from sixmax.evaluation.match.pairings import BOUNDS, EARLY
+from sixmax.evaluation.match.pairings import BOUNDS, PARTICIPANTS
 
 
 class ExperimentsConfig(Section):
-    """The paper's two experiments: the blueprint alone among others, and copies around another.
-
-    ``early`` among the participants is the snapshot that ``evaluation.early_snapshot`` names.
-    """
+    """The paper's two experiments: the blueprint alone among others, and copies around another."""
 
     deals: int = Field(ge=1000)  # of each experiment; `copies` shares them among participants
     aivat_deals: int = Field(ge=0)  # of each, the first, that AIVAT scores too
-    participants: list[str] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        for name in self.participants:
-            if name != EARLY and not is_agent(name):
-                raise ValueError(f"participant {name!r} is no agent; {known_agents(EARLY)} are")
-        if len(set(self.participants)) < len(self.participants):
-            raise ValueError("a participant is named twice; name each once")
-        if 0 < self.aivat_deals < 2 * len(self.participants):
+        if 0 < self.aivat_deals < 2 * len(PARTICIPANTS):
             raise ValueError("aivat_deals gives a participant fewer than 2; take 0 or more")
         return self
 
@@ -37,16 +27,12 @@ class EvaluationConfig(Section):
     """Duplicate matches with seat rotation: every deal is played once from each seat."""
 
     deals: int = Field(ge=100)  # a match; each is played `seats` times
-    # All-in pots of the matches: the mean over so many boards, 0: all; None: as the cards fell.
-    all_in: int | None = Field(default=None, ge=0)
-    early_snapshot: int = Field(ge=1)  # which snapshot the blueprint is compared with, from 1
     search_setting: Literal["fast", "full"] = "fast"  # of the section search
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
     # Ways in which such a hand goes on into flop, turn and river.
     search_branches: list[Annotated[int, Field(ge=1)]] = Field(
         default=[1, 1, 1], min_length=3, max_length=3
     )
-    search_flops: bool = False  # the gain only in hands on the flops of search.flops, a number
     subgame_hands: int = Field(default=0, ge=0)  # of each form of play in Table S1; 0: no table
     search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
@@ -73,18 +59,13 @@ class EvaluationConfig(Section):
         return value
 
 
-class LeagueConfig(Section):
-    """Agents of several runs of one game, each against copies of every other."""
+def _entrants(values: list[str]) -> list[str]:
+    entrants = [Entrant.parse(value) for value in values]
+    if len(set(entrants)) < len(entrants):
+        raise ValueError("an entrant is named twice; name each once")
+    if len(entrants) == 1:
+        raise ValueError("one entrant has nobody to play; name two or more, or none")
+    return values
 
-    entrants: list[str] = Field(default=[])  # run, or run/agent
-    deals: int = Field(ge=100)  # a match; each is played from every seat
 
-    @field_validator("entrants")
-    @classmethod
-    def _known(cls, values: list[str]) -> list[str]:
-        entrants = [Entrant.parse(value) for value in values]
-        if len(set(entrants)) < len(entrants):
-            raise ValueError("an entrant is named twice; name each once")
-        if len(entrants) == 1:
-            raise ValueError("one entrant has nobody to play; name two or more, or none")
-        return values
+League = Annotated[list[str], AfterValidator(_entrants)]  # run, or run/agent

@@ -108,8 +108,8 @@ def load(run: Run, choices: int) -> LeafFunction:
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
-            f"{path}: missing, and search.leaf is learned; run `sixmax stage leaf-function --run "
-            f"{run.folder}`, or search with leaf rollout"
+            f"{path}: missing, and search.player is pluribus-learned; run `sixmax stage "
+            f"leaf-function --run {run.folder}`, or search with player pluribus"
         )
     store = read(path, "leaf-function")
     wanted = {"run": run.identity["digest"], "features": names(run.game.seats, choices)}

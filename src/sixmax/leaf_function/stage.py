@@ -18,7 +18,7 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import classes
 from sixmax.continuation.stage import load_named
 from sixmax.leaf_function import hands
-from sixmax.leaf_function.config import LeafFunctionConfig
+from sixmax.leaf_function.config import NETWORK, LeafFunctionConfig, NetworkSizes
 from sixmax.leaf_function.features import names
 from sixmax.leaf_function.network import Network, fit
 from sixmax.leaf_function.rollouts import LeafSample, sample
@@ -39,12 +39,13 @@ def leaf_function(
     seed: Annotated[int, Option("Of states and weights.", least=0, default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, Option("Its errors on unseen hands, as JSON.")],
+    sizes: NetworkSizes = NETWORK,
 ) -> None:  # fmt: skip
     """Fit a network that values the leaves of a search.
 
     States are drawn from the blueprint's own play; roll-outs of the continuations value them. The
-    same bits for any number of threads. Search uses the network where `search.leaf` is learned, and
-    reads it from results/{run}/leaf_function.
+    same bits for any number of threads. Search by the player `pluribus-learned`
+    reads the network from results/{run}/leaf_function.
 
     \b
     sixmax stage leaf-function --run results/default --config '{"states": 2000000}' --seed 1 \\
@@ -67,22 +68,23 @@ def leaf_function(
     preflop, (flop, texture) = hands.before_the_flop(run), hands.on_flops(run.ranks)
     tables = HandTables(classes(run.ranks), preflop, flop, texture)
     of = source(run, run.policy("blueprint"), packed, tables)
-    drawn = _drawn(of, config.states, config.rollouts, work, "states")
+    drawn = _drawn(of, config.states, sizes.rollouts, work, "states")
     x = np.concatenate([part.x for part in drawn])
     y = np.concatenate([part.mean for part in drawn]).astype(np.float32)
-    with Progress(config.epochs, "leaf function: fit", "epochs") as progress:
+    with Progress(sizes.epochs, "leaf function: fit", "epochs") as progress:
         network = fit(
-            x, y, config.layers, config.units, config.epochs, config.batch,
+            x, y, sizes.layers, sizes.units, sizes.epochs, sizes.batch,
             int(child(work, "fit")), progress.add,
         )  # fmt: skip
     unseen = _drawn(of, 2 * UNSEEN_STATES, UNSEEN_ROLLOUTS, work, "unseen")
     means = [part.mean.mean(axis=0) for part in drawn]
     record = judged(run, network, means, unseen, continuations, UNSEEN_ROLLOUTS)
-    record |= {"features": features, "config": config.model_dump(), "seed": seed}
+    settings = config.model_dump() | sizes._asdict()
+    record |= {"features": features, "config": settings, "seed": seed}
     _announce(record)
     write(
         out, "leaf-function", {**network._asdict(), "preflop": preflop}, features=features,
-        run=run.identity["digest"], continuations=continuations, config=config.model_dump(),
+        run=run.identity["digest"], continuations=continuations, config=settings,
     )  # fmt: skip
     write_json(check, record)
 

@@ -2,7 +2,8 @@
 
 from sixmax.cards.isomorphism import boards
 from sixmax.config import Config
-from sixmax.continuation.generate import GENERATORS
+from sixmax.continuation.generate import GENERATOR, GENERATORS
+from sixmax.leaf_function.config import NETWORK
 from sixmax.leaf_function.features import names
 from sixmax.leaf_function.stage import UNSEEN_ROLLOUTS, UNSEEN_STATES
 from sixmax.plan import rates
@@ -14,12 +15,12 @@ def cost(config: Config, threads: int, share: float) -> tuple[float, float, floa
     The strength of the hands of every flop, the roll-outs of states seen and unseen, the fit.
     """
     section, flops = config.leaf_function, len(boards(config.deck.ranks, 3).count)
-    choices = len(GENERATORS[config.continuation.generator].names)
-    inputs, units = len(names(config.game.seats, choices)), section.units
-    weights = units * (inputs + (section.layers - 1) * units + choices)
+    choices = len(GENERATORS[GENERATOR].names)
+    inputs, units = len(names(config.game.seats, choices)), NETWORK.units
+    weights = units * (inputs + (NETWORK.layers - 1) * units + choices)
     unseen = 2 * UNSEEN_STATES * UNSEEN_ROLLOUTS
-    rolled = (section.states * section.rollouts + unseen) / rates.ROLLED
+    rolled = (section.states * NETWORK.rollouts + unseen) / rates.ROLLED
     shared = flops * share / rates.STRONG_FLOPS + rolled
-    fitting = section.states * section.epochs * weights / rates.FITTED
+    fitting = section.states * NETWORK.epochs * weights / rates.FITTED
     memory = section.states * (8 * inputs + 24 * choices) / 1e9 + 2 * rates.PROCESS_GB
     return memory, 4 * weights / 1e9, rates.START_S + shared / threads + fitting

@@ -31,20 +31,21 @@ def search_seconds(
     """
     search = config.search.at_speed(setting)
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
-    board = search.board_iterations * rates.BOARD_ITERATION_S
-    flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
+    player, (before, on_flop, on_turn, on_river) = search.player, search.vector_iterations
+    more = rates.MORE_BETS if any(search.bets[1:2]) else 1.0
+    flop, turn = (n * rates.BOARD_ITERATION_S * more for n in (on_flop, on_turn))
     limited = rates.ALL_IN_S + search.roll_outs * rates.LIMITED_LEAVES / rates.ROLL_OUTS
-    limited += search.limited_iterations * rates.LIMITED_ITERATION_S
-    turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
-    river = search.all_boards(1) * rates.RIVER_ITERATION_S
+    limited += on_flop * rates.LIMITED_ITERATION_S
+    turn = turn if player.exact_from > 2 else on_turn * rates.TURN_ITERATION_S
+    river = on_river * rates.RIVER_ITERATION_S
     searched = [(2, turn), (3, river)]
     if search.first < 2:
-        on_flop = [limited] if 1 in search.limited else [sampled, flop]
-        searched = [*((1, seconds) for seconds in on_flop), *searched]
+        of_flop = [limited] if 1 in player.limited else [sampled, flop]
+        searched = [*((1, seconds) for seconds in of_flop), *searched]
     if search.first == 0:
-        values = min(config.self_generated.values, search.leaf_values or MOST_CHOICES)
-        kept = search.limited_iterations * values * rates.FIRST_ROUND_ITERATION_S
-        searched.append((0, kept if 0 in search.limited else sampled))
+        values = min(config.self_generated.values, player.leaf_values or MOST_CHOICES)
+        kept = before * values * rates.FIRST_ROUND_ITERATION_S
+        searched.append((0, kept if 0 in player.limited else sampled))
     most = search.seconds * config.machine.speed * threads or math.inf
     whole = sum(min(seconds, most) * _ways(search.first, r, branches) for r, seconds in searched)
     return whole / len(searched) / threads
@@ -65,13 +66,13 @@ def gate(config: Config, entries: int) -> list[PlanLine]:
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
-    if config.search.nested != "none" and config.search.nested_bets == "all":
+    if config.search.player.nested != "none" and config.search.player.nested_bets == "all":
         search_s, gain_s = search_s * rates.NESTED_SEARCHES, gain_s * rates.NESTED_SEARCHES
-    elif config.search.by_seat:
+    elif config.search.player.by_seat:
         gain_s *= rates.OWN_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // asked.search_hands_of_job
-    seen = 0.0 if asked.search_flops else flops  # made ahead
+    seen = 0.0 if config.on_flops else flops  # made ahead
     gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * gain_s + seen)
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0

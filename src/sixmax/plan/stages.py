@@ -8,20 +8,23 @@ from math import comb
 import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
+from sixmax.abstraction.config import MAX_ITERATIONS, OCHS_CLUSTERS, RESTARTS
 from sixmax.agents.registry import BASELINES
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree_count import Counts
 from sixmax.blueprint.checkpoint import KEPT
+from sixmax.blueprint.config import VALUES_BOARDS
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
-from sixmax.continuation.generate import GENERATORS
-from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded
+from sixmax.continuation.generate import GENERATOR, GENERATORS
+from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, PARTICIPANTS, bounded
 from sixmax.measurements import MEASUREMENTS
 from sixmax.plan import leaf_function, rates
 from sixmax.plan.line import PlanLine, half, share_of_default
 from sixmax.plan.search import flops, gate
+from sixmax.self_generated.config import RESPONSES
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
@@ -57,7 +60,7 @@ def stages(config: Config, tree: Counts) -> list[PlanLine]:
 
 
 def _features(config: Config, sizes: dict, tables: dict, threads: int) -> PlanLine:
-    bins, clusters = config.abstraction.bins, config.abstraction.ochs_clusters
+    bins, clusters = config.abstraction.bins, OCHS_CLUSTERS
     flop, turn, river = sizes["flop"], sizes["turn"], sizes["river"]
     raw = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
     rivers = tables["river"] / n_holes(config.deck.ranks)
@@ -71,14 +74,14 @@ def _features(config: Config, sizes: dict, tables: dict, threads: int) -> PlanLi
 def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int) -> PlanLine:
     section, size = config.abstraction, sizes[name]
     buckets, learned = getattr(section.buckets, name), min(getattr(section.sample, name), size)
-    numbers = section.ochs_clusters if name == "river" else section.bins
-    distances = learned * buckets * section.restarts * section.max_iterations
+    numbers = OCHS_CLUSTERS if name == "river" else section.bins
+    distances = learned * buckets * RESTARTS * MAX_ITERATIONS
     learning = distances * numbers / section.bins / rates.KMEANS
     assigning = size * buckets / 200 / (rates.RIVER_LIKE if name == "river" else rates.TURN_LIKE)
     width = 18 if name == "river" else section.bins + 4
     clustering = rates.START_S + size * width / rates.READ + (learning + assigning) / threads
     # The quality report clusters again, with another seed and half of the threads.
-    scoring = min(section.quality_sample, size) / rates.SCORED
+    scoring = min(section.scored, size) / rates.SCORED
     quality = rates.START_S + size * width / rates.READ + learning / half(threads) + scoring
     number = table_dtype(buckets).itemsize  # bytes of a bucket
     table = number * tables[name]
@@ -100,7 +103,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     passes = (section.intervals * rates.CHECKPOINT_S + discounts * rates.DISCOUNT_S) * table_gb
     rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
     rate /= rates.TWO_PLAYERS if config.game.seats == 2 else 1.0
-    rate /= rates.LIBRATUS if section.algorithm == "libratus" else 1.0
+    rate /= rates.LIBRATUS if section.prune_half else 1.0
     walking = traversals / rate / threads + _counting(config, tree) / threads
     seconds = section.intervals * rates.START_S + walking + passes
     seconds += section.taken * entries / rates.ENTRIES / threads  # into the running mean
@@ -173,12 +176,12 @@ def _counting(config: Config, tree: Counts) -> float:
 
 def _node_values(config: Config, tree: Counts, threads: int) -> list[PlanLine]:
     """The blueprint's own values, a job for each round that is asked for."""
-    section, rounds = config.blueprint, [ROUNDS.index(name) for name in config.blueprint.values]
+    rounds = [ROUNDS.index(name) for name in config.blueprint.values]
     if not rounds:
         return []
     nodes = tree.columns.sum(axis=1) + tree.starts  # those after an action, and the first
     cells = [2 * int(nodes[r]) * config.bucket_counts[r] for r in rounds]
-    played = section.values_boards * tree.nodes * comb(n_cards(config.deck.ranks) - 5, 2)
+    played = VALUES_BOARDS * tree.nodes * comb(n_cards(config.deck.ranks) - 5, 2)
     return [
         PlanLine(
             "node values", "values", sum(cells), (80 + 16 * threads) * max(cells) / 1e9
@@ -206,8 +209,8 @@ def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine
     responses, leaves = 2 * (section.values - 1), 13  # in the tree of `hunl`
     if responses < 0:
         return []
-    shared = section.iterations / rates.RESPONSES + section.roll_outs * leaves / rates.ROLL_OUTS
-    solved = section.trunk_iterations * section.values / 2 * rates.FIRST_ROUND_ITERATION_S
+    shared = RESPONSES.iterations / rates.RESPONSES + RESPONSES.roll_outs * leaves / rates.ROLL_OUTS
+    solved = RESPONSES.trunk_iterations * section.values / 2 * rates.FIRST_ROUND_ITERATION_S
     seconds = rates.START_S + responses * (shared / threads + solved)
     disk = 2 * section.values * leaves * classes**2 * 4 / 1e9
     memory = 12 * entries / 1e9 + 3 * disk + rates.PROCESS_GB
@@ -216,7 +219,7 @@ def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine
 
 def _matches(config: Config, entries: int, threads: int) -> PlanLine:
     snapshots = len(config.blueprint.snapshots())
-    continuations = GENERATORS[config.continuation.generator].names
+    continuations = GENERATORS[GENERATOR].names
     matches = len(BASELINES) + 2 + len(continuations) + snapshots
     hands = matches * config.evaluation.deals * config.game.seats
     memory = 2 * entries / 1e9 + rates.PROCESS_GB
@@ -272,7 +275,7 @@ def _bounds(config: Config, entries: int, threads: int) -> list[PlanLine]:
 def _experiments(config: Config, entries: int, threads: int) -> PlanLine:
     section, seats = config.evaluation.experiments, config.game.seats
     hands = 2 * section.deals * (seats + 1)  # one more is the Control's
-    memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
+    memory = (1 + len(PARTICIPANTS)) * entries / 1e9 + rates.PROCESS_GB
     scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
     played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
     seconds = 2 * rates.START_S + played / half(threads)

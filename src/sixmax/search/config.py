@@ -12,31 +12,31 @@ from pydantic import Field, model_validator
 
 from sixmax.base import options
 from sixmax.base.config_section import Section
+from sixmax.base.errors import UserError
 from sixmax.base.options import Option
+from sixmax.base.retired import refuse_retired
 from sixmax.base.stage import stage
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
-from sixmax.cfr.gadget import GADGETS
-from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import ENDINGS
+from sixmax.search.players import PLAYERS, PlayerByName
 from sixmax.store import records
 
 SETTINGS = "search/settings.json"  # in the folder of a run
-ROLL_OUTS = 100_000  # deals
+OFF_TREE_PLAYERS = 4  # left, at most, where a raise off the tree is searched before ``first``
+BATCH = 100  # iterations of Monte Carlo CFR that read the same frozen regrets
+VECTOR_NODES = 5_000  # decisions, at most, of a subgame that is solved for all hands at once
+VECTOR_BOARDS = 1  # that an iteration of it draws of those that follow a board
+Iterations = Annotated[int, Field(ge=1, multiple_of=BATCH)]
+ByRound = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=4, max_length=4)]
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
 
 
 class Fast(Section):
     """The keys of the fast setting; None leaves a key as it is."""
 
-    iterations: int | None = Field(default=100_000, ge=1)
-    buckets: int | None = Field(default=0, ge=0, le=65535)
-    board_iterations: int | None = Field(default=150, ge=1)
-    vector_iterations: int | None = Field(default=None, ge=1)
-    turn_iterations: int | None = Field(
-        default=None, ge=1, exclude_if=lambda number: number is None
-    )
-    roll_outs: int | None = Field(default=None, ge=1, exclude_if=lambda n: n is None)
-    limited_iterations: int | None = Field(default=None, ge=1, exclude_if=lambda n: n is None)
+    iterations: Iterations | None = 100_000
+    vector_iterations: ByRound | None = Field(default=[500, 150, 150, 200])
+    roll_outs: int | None = Field(default=None, ge=1)
 
 
 class _Settings(records.Form):
@@ -46,7 +46,7 @@ class _Settings(records.Form):
 KEPT_SETTINGS = records.RecordKind(
     "the search settings of a run", "sixmax stage search-settings", _Settings
 )
-NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
+NEVER = {"first": 4, "off_tree": None}  # settings of a player that never searches
 
 
 class SearchConfig(Section):
@@ -57,123 +57,62 @@ class SearchConfig(Section):
     that begin there. Without either every leaf lies in the blueprint's tree.
     """
 
+    player: PlayerByName = PLAYERS["pluribus"]
     blueprint: str = Field(
         default="blueprint", pattern=rf"^(blueprint|snapshot-\d{{5}})({ENDINGS})?$"
     )
     first: int = Field(
         default=1, ge=0, le=4
     )  # round from which every decision is searched; 4: none
-    off_tree: int = Field(default=100, ge=0)  # chips
-    off_tree_players: int = Field(default=4, ge=0, le=10)
+    off_tree: int | None = Field(default=100, ge=0)  # chips; None: no search before ``first``
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
     bets: Bets = Field(default=[[], [0.33, 1.5], [0.33, 1.5], [0.33, 1.5]], max_length=4)
     flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
-    iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
-    batch: int = Field(default=100, ge=1)
-    vector_nodes: int = Field(default=5_000, ge=0)  # decisions; larger ones by Monte Carlo CFR
-    exact_from: int = Field(default=3, ge=1, le=3)  # round: all boards, no buckets; 3: the river
-    vector_iterations: int = Field(default=200, ge=1)  # there
-    turn_iterations: int | None = Field(
-        default=None, ge=1, exclude_if=lambda number: number is None
-    )  # there, before the river; None: the same
-    method: Literal[tuple(METHODS)] = Field(
-        default="dcfr", exclude_if=lambda name: name == "dcfr"
-    )  # there
-    vector_boards: int = Field(default=1, ge=0)  # drawn of the boards after a board; 0: all
-    board_iterations: int = Field(default=1_000, ge=1)  # before that
+    iterations: Iterations = 200_000  # of Monte Carlo CFR, one traversal a seat each
+    vector_iterations: ByRound = Field(default=[500, 1_000, 1_000, 200])  # of all hands at once
     believe_blueprint: float = Field(default=0.5, ge=0, lt=1)  # that a player plays it, a priori
     tremble: float = Field(default=0.01, ge=0, lt=1)  # probability of an action taken by mistake
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
-    # Keys at their default are left out of records, which are then as before they were made.
-    nested: Literal["none", *GADGETS] = Field(
-        default="none", exclude_if=lambda name: name == "none"
-    )
-    nested_bets: Literal["all", "off_tree"] = Field(
-        default="all", exclude_if=lambda bets: bets == "all"
-    )  # the opponent's bets that get a subgame of their own
-    begin: Literal["safe", "beliefs"] = Field(
-        default="safe", exclude_if=lambda way: way == "safe"
-    )  # nested solving after the first searched round; safe: with the solution of the round before
-    shift: float = Field(default=0.0, ge=0, lt=1, exclude_if=lambda share: share == 0)
-    choosers: Literal["all", "opponents"] = Field(
-        default="all", exclude_if=lambda seats: seats == "all"
-    )
-    limited: list[Annotated[int, Field(ge=0, le=2)]] = Field(
-        default=[], exclude_if=lambda rounds: not rounds
-    )  # rounds with which two players' searches end; 0: by kept values of the first round
-    leaf_values: int | None = Field(default=None, ge=1, exclude_if=lambda number: number is None)
-    roll_outs: int = Field(default=ROLL_OUTS, ge=1, exclude_if=lambda n: n == ROLL_OUTS)
-    limited_iterations: int = Field(default=500, ge=1, exclude_if=lambda n: n == 500)
-    leaf: Literal["rollout", "learned"] = Field(
-        default="rollout", exclude_if=lambda kind: kind == "rollout"
-    )
-    average: bool = False  # play the average strategy instead of the last iterate
+    roll_outs: int = Field(default=100_000, ge=1)  # deals, for the leaves of ``player.limited``
     fast: Fast = Fast()
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if self.iterations % self.batch:
-            raise ValueError(f"iterations must be a multiple of batch = {self.batch}")
-        walked = {r for r in range(self.first, 4) if r not in self.limited}
-        if self.nested != "none" and not {0, 1}.isdisjoint(walked):
+        """A player who walks all boards to the end of the hand does so from the turn on."""
+        limited = self.player.limited
+        least = next(first for first in range(3) if set(range(first, 2)) <= set(limited))
+        if self.player.nested != "none" and self.first < least:
             raise ValueError(
-                "nested solving goes to the end of the hand from the turn on: wanted first 2 or "
-                "3, or 1 with limited [1], or 0 with limited [0, 1], or nested none"
+                f"player {self.player.name} goes to the end of the hand from the turn on: found "
+                f"first {self.first}, wanted {least} to 3"
             )
-        if self.nested != "none" and self.limited and self.choosers == "all":
-            raise ValueError("nested with limited: found choosers all, wanted opponents")
-        if 0 in self.limited and self.choosers == "all":
-            raise ValueError(
-                "limited with 0 takes values where one player chooses: found choosers all, wanted "
-                "opponents"
-            )
-        if self.nested != "none" and not (
-            self.average and self.exact_from <= min(walked, default=3)
-        ):
-            raise ValueError(
-                f"nested is {self.nested}, which solves all boards and plays the average: wanted "
-                f"average true (found {str(self.average).lower()}) and exact_from "
-                f"{min(walked, default=3)} at "
-                f"most (found {self.exact_from})"
-            )
-        if self.leaf == "learned" and self.limited:
-            raise ValueError(
-                f"leaf is learned, for the leaves of Monte Carlo CFR; limited {self.limited} rolls "
-                "out: wanted leaf rollout"
-            )
-        if (self.fast.iterations or 0) % self.batch:
-            raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
 
     @property
-    def by_seat(self) -> bool:
-        """Whether a search is from the point of view of a seat."""
-        return self.nested != "none" or self.choosers == "opponents"
+    def keeps_first_round(self) -> bool:
+        """Whether searches take the values that are kept of the first round."""
+        early = self.first == 0 or self.off_tree is not None
+        return early and 0 in self.player.limited
 
     def complete(self) -> str:
-        """Every key as JSON, those at their default too, but ``flops``: no search reads it."""
-        values = {name: value for name, value in self if name != "flops"}
-        return json.dumps(values, default=dict)
+        """Every key as JSON but ``flops``: no search reads it."""
+        return self.model_dump_json(exclude={"flops"})
 
-    def all_boards(self, rounds: int) -> int:
-        """Iterations over all boards of a subgame of so many rounds to the end of the hand."""
-        return (
-            self.vector_iterations
-            if rounds == 1
-            else self.turn_iterations or self.vector_iterations
-        )
+    def changed(self, **changes: Any) -> Self:
+        """The section with other values of keys. Raises UserError for values that do not fit."""
+        return self.parse(dict(self) | changes, "search")
 
     def at_speed(self, setting: str, on_flops: bool = False) -> Self:
         """The section as it is (``full``), or with the keys of ``fast``.
 
-        With ``on_flops``, where flops with buckets of their own are played alone, ``fast`` keeps
-        those buckets.
+        ``fast`` takes the blueprint's buckets but ``on_flops``, where flops with buckets of their
+        own are played alone.
         """
-        changes = {} if setting == "full" else self.fast.model_dump(exclude_none=True)
-        if on_flops:
-            changes.pop("buckets", None)
-        return self.model_copy(update=changes)
+        if setting == "full":
+            return self
+        changes = self.fast.model_dump(exclude_none=True)
+        return self.model_copy(update=changes if on_flops else changes | {"buckets": 0})
 
 
 class SearchSettings(NamedTuple):
@@ -194,6 +133,7 @@ def search_config(
     changes = _object(text or "{}")
     if changes is None:
         return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no object
+    refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
@@ -209,9 +149,22 @@ def _object(text: str) -> dict[str, Any] | None:
 
 
 def kept_settings(folder: Path) -> dict[str, Any]:
-    """The section `search` that the run in ``folder`` keeps; empty where it keeps none."""
+    """The section `search` that the run in ``folder`` keeps; empty where it keeps none.
+
+    Raises UserError where it was kept with keys that are retired.
+    """
     file = folder / SETTINGS
-    return records.read(file, KEPT_SETTINGS)["search"] if file.exists() else {}
+    if not file.exists():
+        return {}
+    kept = records.read(file, KEPT_SETTINGS)["search"]
+    try:
+        refuse_retired({"search": kept})
+    except UserError as error:
+        raise UserError(
+            f"{file}: kept by an older sixmax ({error}); `snakemake {file}` with the run's config "
+            f"makes it anew, or `sixmax stage search-settings --config '{{…}}' --out {file}`"
+        ) from None
+    return kept
 
 
 def settings_for_copies(folder: Path) -> dict[str, Any]:

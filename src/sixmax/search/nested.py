@@ -5,8 +5,8 @@ is solved safely: the opponent's alternative is the value of its decision in the
 with the gifts of its bets since the first. Each bet gets one, or each that the tree of the solution
 before lacks: there the solution goes on. Where a solution goes to the end of the hand, a new
 round begins with the last of the round before (Libratus, supplement, "Further details of the
-nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, and with ``begin:
-beliefs`` everywhere, the next one is solved from its start, unsafely.
+nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, and with ``begin``
+``beliefs`` everywhere, the next one is solved from its start, unsafely.
 """
 
 from collections.abc import Callable

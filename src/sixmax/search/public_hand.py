@@ -20,7 +20,7 @@ from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.translate import TranslatedHand
 from sixmax.search import bayes
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.result import (
     FrozenAction,
@@ -51,7 +51,7 @@ class PublicHand:
         self.betting = Betting(self.game)
         self.translated = TranslatedHand(run.game, run.tree)
         self._draws = generator(seed, "translation")
-        self._factor = size_factor(config.shift, seed)
+        self._factor = size_factor(config.player.shift, seed)
         self.rounds: list[PlayedRound] = []
         self.searches = 0
         self._open(np.empty(0, np.int8))
@@ -62,13 +62,14 @@ class PublicHand:
         twin.seat = self.seat if seat is None else seat
         twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
         twin._draws = copy.deepcopy(self._draws)
-        twin.rounds = [r.copy(twin.seat == self.seat, self.config.choosers) for r in self.rounds]
+        own, choosers = twin.seat == self.seat, self.config.player.choosers
+        twin.rounds = [r.copy(own, choosers) for r in self.rounds]
         return twin
 
     @property
     def _nests(self) -> bool:
         """Whether solving is nested, from the point of view of a seat."""
-        return self.seat is not None and self.config.nested != "none"
+        return self.seat is not None and self.config.player.nested != "none"
 
     @property
     def board(self) -> np.ndarray:
@@ -114,15 +115,15 @@ class PublicHand:
     def _far_off(self, before: np.ndarray, action: int) -> bool:
         """Whether this raise makes Algorithm 2 search already before the flop.
 
-        Supplement: an opponent's raise more than $100 off every size, with at most four players
-        left.
+        Supplement: a raise more than $100 off every size, with at most four players left.
         """
         left, translated = bin(self.betting.contenders).count("1"), self.translated.copy()
-        if len(self.rounds) > 1 or action <= CALL or left > self.config.off_tree_players:
+        if len(self.rounds) > 1 or action <= CALL or left > OFF_TREE_PLAYERS:
             return False
         if translated.meet(before) and action in translated.real(before):
             return False  # a size of the tree, scaled to the real pot, as agents play it
-        return translated.distance(before, action) > self.config.off_tree
+        far = self.config.off_tree  # None: no search
+        return far is not None and translated.distance(before, action) > far
 
     def play(self) -> Play:
         """The strategy of every hand at this decision. Raises UserError where there is none."""
@@ -210,7 +211,7 @@ class PublicHand:
         before = tuple(a for r in self.rounds[:number] for a in r.done) + done
         state = PublicState(self.game, root, current.board, before, taken)
         beliefs = self._bayes(number, by, k).sum(axis=0)
-        seat = self.seat if self.config.choosers == "opponents" else None
+        seat = self.seat if self.config.player.choosers == "opponents" else None
         return Position(state, beliefs, alternative, self._factor, seat)
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
@@ -219,7 +220,7 @@ class PublicHand:
             return None
         answer = functools.partial(self._solve, number)
         begun = filter(None, self._begun(number, taken))
-        results = (b.answered(taken, answer, self.config.nested) for b in begun)
+        results = (b.answered(taken, answer, self.config.player.nested) for b in begun)
         return next(filter(None, results), None)
 
     def _begun(self, number: int, taken: tuple[int, ...]) -> Iterator[Nested | None]:
@@ -227,11 +228,11 @@ class PublicHand:
         searched, last = self.rounds[number], self.rounds[number - 1]
         if isinstance(searched.result, Nested):
             yield searched.result
-        safe = self.config.begin == "safe" and number and last.searching
+        safe = self.config.player.begin == "safe" and number and last.searching
         if safe and isinstance(before := self._search(number - 1), Nested):
             done, card = tuple(last.done), int(searched.board[-1])
             yield before.next_round(done, card)
-        every = self.config.nested_bets == "all"
+        every = self.config.player.nested_bets == "all"
         for done in ((), taken) if taken else ((),):
             solved = self._solve(number, None, 0, done)
             yield Nested.first(self.seat, solved, n_holes(self.run.ranks), every)

@@ -63,21 +63,21 @@ class Searcher:
         ``left`` gives the seconds that a search may still take; searches are then cut, and results
         depend on the speed of the machine. None: no clock.
 
-        Raises UserError for ``config.nested`` in a game of more than two seats."""
-        if config.nested != "none" and run.game.seats != 2:
+        Raises UserError for ``config.player.nested`` in a game of more than two seats."""
+        if config.player.nested != "none" and run.game.seats != 2:
             raise UserError(
-                f"search.nested is {config.nested}, and the run has {run.game.seats} seats: it is "
-                "for two players; wanted none"
+                f"player {config.player.name}, and the run has {run.game.seats} seats: it is "
+                "for two players; wanted pluribus"
             )
         self.run, self.policy, self.config, self.begin = run, policy, config, begin
         self._left = left
         self.places: Places = places(run.game, run.tree)
         self.leaf_game, self._first = leaf_game(run, packed), policy
-        if config.limited and run.game.seats == 2:
+        if config.player.limited and run.game.seats == 2:
             exact = load_exact(run) if continuations is None else continuations
             self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
             self._first = exact[0].policy  # leaves are of it, and so the rows before them
-        if config.leaf == "learned":
+        if config.player.leaf == "learned":
             function = load(run, len(self.leaf_game.packed))
             self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
 
@@ -94,7 +94,7 @@ class Searcher:
         if not solver.SAFE:
             problem = problem._replace(alternative=None)
         solution = self._solve(solver, problem)
-        return SolvedSubgame(problem.subgame.tree, solution, self.config.average)
+        return SolvedSubgame(problem.subgame.tree, solution, self.config.player.average)
 
     def problem(
         self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
@@ -111,7 +111,7 @@ class Searcher:
         buckets = own or int(run.buckets.counts.max())
         subgame = build(
             position.state, rounds, self.places, run.ranks, buckets,
-            depth(position.state, config.limited), choices=self._choices(position),
+            depth(position.state, config.player.limited), choices=self._choices(position),
             choosers=self._choosers(position.seat),
         )  # fmt: skip
         return Problem(
@@ -145,20 +145,20 @@ class Searcher:
 
     def _look_up_values(self, position: Position) -> None:
         """Open the values that are kept of the first round, at the first search that wants them."""
-        wanted = position.state.round == 0 and 0 in self.config.limited
+        wanted = position.state.round == 0 and 0 in self.config.player.limited
         if wanted and self.leaf_game.first_round is None:
             self.leaf_game = self.leaf_game._replace(first_round=first_round.load(self.run))
 
     def _choices(self, position: Position) -> int:
         """The number of continuations at a leaf, the first ones of the run, or of those kept."""
-        there, wanted = len(self.leaf_game.packed), self.config.leaf_values
+        there, wanted = len(self.leaf_game.packed), self.config.player.leaf_values
         kept = self.leaf_game.first_round
         if kept is not None and position.state.round == 0:
             return min(kept.chips.shape[1], wanted or MOST_CHOICES)
         if wanted is not None and wanted > there:
             raise UserError(
-                f"search.leaf_values is {wanted}, and the run has {there} continuations; wanted "
-                f"{there} at most"
+                f"player {self.config.player.name} has {wanted} values at a leaf, and the run "
+                f"{there} continuations; wanted {there} at most"
             )
         return wanted or there
 
@@ -167,7 +167,7 @@ class Searcher:
 
         # ASSUME all choose where nobody in particular searches.
         """
-        if self.config.choosers == "all" or seat is None:
+        if self.config.player.choosers == "all" or seat is None:
             return ALL_SEATS
         return ALL_SEATS & ~(1 << seat)
 

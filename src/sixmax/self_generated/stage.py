@@ -15,7 +15,7 @@ from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on
-from sixmax.self_generated.config import SelfGeneratedConfig
+from sixmax.self_generated.config import RESPONSES, Responses, SelfGeneratedConfig
 from sixmax.self_generated.response import respond
 from sixmax.self_generated.trunk import NO_BOARD, solve
 from sixmax.self_generated.values import estimated, leaf_starts, weakened, won
@@ -52,6 +52,7 @@ def self_generated(
     seed: Annotated[int, Option("Of training and deals.", least=0, default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, Option("Value and gain of each strategy, as JSON.")],
+    work: Responses = RESPONSES,
 ) -> None:  # fmt: skip
     """Make values at the end of the first round, for search.
 
@@ -78,8 +79,8 @@ def self_generated(
             f"{folder}: found {run.game.seats} seats, {len(run.game.rounds)} rounds; wanted a run "
             "of two players, hold'em with its four rounds"
         )
-    maker, record = _Maker(run, config, seed), []
-    total = 2 * (config.values - 1) * config.iterations
+    maker, record = _Maker(run, work, seed), []
+    total = 2 * (config.values - 1) * work.iterations
     with Progress(total, "self-generated", "iterations") as progress:
         for _ in range(1, config.values):
             rows = maker.another(progress.add)
@@ -88,7 +89,8 @@ def self_generated(
                 _announce(row)
     kept = maker.kept
     write(out, "self-generated", kept._asdict(), run=run.identity["digest"])
-    values = {"unit": "chips", "config": config.model_dump(), "seed": seed, "strategies": record}
+    settings = config.model_dump() | work._asdict()
+    values = {"unit": "chips", "config": settings, "seed": seed, "strategies": record}
     write_record(check, CHECK, values)
 
 
@@ -103,8 +105,8 @@ def _announce(row: dict[str, Any]) -> None:
 class _Maker:
     """The values so far, and the next strategy of each player."""
 
-    def __init__(self, run: Run, config: SelfGeneratedConfig, seed: int):
-        self._run, self._config, self._seed = run, config, seed
+    def __init__(self, run: Run, work: Responses, seed: int):
+        self._run, self._work, self._seed = run, work, seed
         self._policy = run.policy("blueprint")
         hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
         lead = edges(hands, NO_BOARD, run.ranks)
@@ -116,9 +118,9 @@ class _Maker:
         kept, made, rows = self.kept, [], []
         number = kept.chips.shape[1]
         for seat in (0, 1):
-            trunk = solve(self._run, kept, seat, self._config.trunk_iterations)
+            trunk = solve(self._run, kept, seat, self._work.trunk_iterations)
             response = respond(
-                self._run, self._policy, trunk.strategy, seat, self._config.iterations,
+                self._run, self._policy, trunk.strategy, seat, self._work.iterations,
                 int(child(self._seed, "response", seat, number)), progress,
             )  # fmt: skip
             values = self._estimated(response)
@@ -138,5 +140,5 @@ class _Maker:
     def _estimated(self, policy: np.ndarray) -> np.ndarray:
         """All from the same deals, so that the luck of a deal favours no strategy."""
         return estimated(
-            self._run, policy, self._config.roll_outs, int(child(self._seed, "roll-outs"))
+            self._run, policy, self._work.roll_outs, int(child(self._seed, "roll-outs"))
         )

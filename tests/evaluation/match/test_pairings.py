@@ -3,7 +3,7 @@ from sixmax.evaluation.match.pairings import Pairing, pairings
 
 
 def test_pairings__everybody_once():
-    result = pairings([4, 6, 8], 2, 8)
+    result = pairings([6, 4, 8], 8)
     assert [p.name for p in result] == [
         "blueprint_vs_random",
         "blueprint_vs_call",
@@ -14,14 +14,14 @@ def test_pairings__everybody_once():
         "blueprint_vs_continuation-fold",
         "blueprint_vs_continuation-call",
         "blueprint_vs_continuation-raise",
-        "snapshot-00004_vs_rule",
         "snapshot-00006_vs_rule",
+        "snapshot-00004_vs_rule",
         "snapshot-00008_vs_rule",
     ]
 
 
 def test_pairings__of_another_generator():
-    names = [p.b for p in pairings([4], 1, 4, ("unbiased", "early"))]
+    names = [p.b for p in pairings([4], 4, ("unbiased", "early"))]
     assert names[4:6] == ["continuation-unbiased", "continuation-early"]
 
 

@@ -73,7 +73,7 @@ def test_compress__table_of_bytes(run, kuhn3):
 
 
 def test_match__all_pairings_of_a_run_and_their_table(run, tmp_path):
-    pairs = pairings([2, 4], 1, 4)
+    pairs = pairings([2, 4], 4)
     files = [tmp_path / f"{p.name}.json" for p in pairs]
     for p, file in zip(pairs, files, strict=True):
         assert all((run / s).exists() for s in stores(*p))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, small_run
+from search.holdem import RANKS, small_run, with_player
 from search.solvers.first_round_values import first_round_game, whole_round
 from search.solvers.limited.test_flop import CONFIG, limited_flop
 from sixmax.base.errors import UserError
@@ -19,7 +19,8 @@ from sixmax.search.solvers.problem import Solution
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 CARDS = hole_cards(RANKS)
-ENOUGH = {"roll_outs": 3000, "limited_iterations": 100, "average": True}
+MORE = CONFIG.model_copy(update={"roll_outs": 3000, "vector_iterations": [100] * 4})
+ENOUGH = {"config": MORE, "average": True}
 
 
 def searched(seat, values):
@@ -146,15 +147,15 @@ def solution(solver, subgame):
 @pytest.mark.parametrize(
     ("in_round", "hands", "changes", "wanted"),
     [
-        (2, 4, {}, r"--round 2: wanted a round with which searches end; search.limited is \[1\]"),
+        (2, 4, {}, r"--round 2: wanted a round with which searches end; player "),
         (1, None, {}, "--round 1, --hands None: wanted hands on flop or turn"),
-        (1, 4, {"leaf_values": 2}, "search.leaf_values is 2: wanted none"),
+        (1, 4, {"leaf_values": 2}, "has 2 values at a leaf: wanted all"),
     ],
 )
 def test_chooser__refuses(tmp_path, monkeypatch, in_round, hands, changes, wanted):
     run, _ = small_run(2)
     monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    config = CONFIG.model_copy(update=changes)
+    config = with_player(CONFIG, **changes)
     with pytest.raises(UserError, match=wanted):
         chooser(tmp_path, config, in_round, 1, hands, 100, 1, 1, tmp_path / "out.json")
 
@@ -162,6 +163,6 @@ def test_chooser__refuses(tmp_path, monkeypatch, in_round, hands, changes, wante
 def test_chooser__refuses_hands_before_the_flop(tmp_path, monkeypatch):
     run, _ = small_run(2)
     monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    config = CONFIG.model_copy(update={"first": 0, "limited": [0, 1]})
+    config = with_player(CONFIG, limited=(0, 1)).model_copy(update={"first": 0})
     with pytest.raises(UserError, match="none before the flop, where all hands begin alike"):
         chooser(tmp_path, config, 0, 1, 2, 100, 1, 1, tmp_path / "out.json")

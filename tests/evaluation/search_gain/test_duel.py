@@ -14,7 +14,12 @@ from sixmax.games.holdem import deal_cards
 from sixmax.search.searcher import Searcher
 
 CONFIG = SEARCH.model_copy(
-    update={"buckets": 0, "iterations": 200, "board_iterations": 20, "off_tree_players": 0}
+    update={
+        "buckets": 0,
+        "iterations": 200,
+        "vector_iterations": [20, 20, 20, 50],
+        "off_tree": None,
+    }
 )
 
 

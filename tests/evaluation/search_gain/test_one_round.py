@@ -35,7 +35,7 @@ def at_spot(searcher, in_round, seats=3, later=(0.75,)):
     """The first hand that reaches ``in_round``, and ``searcher`` for each search there."""
     run, policy = small_run(seats, later)
     spot = next(s for _, s in spots(run, policy, in_round, 3) if s)
-    config = SEARCH.model_copy(update={"first": in_round, "off_tree_players": 0})
+    config = SEARCH.model_copy(update={"first": in_round, "off_tree": None})
     return run, policy, enter(PublicHand(run, policy, config, searcher, seed=1), spot)
 
 

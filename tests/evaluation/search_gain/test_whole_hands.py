@@ -20,7 +20,6 @@ from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, Measurement, gains
 from sixmax.search.agent import SearchCache
-from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import FrozenAction, Play
 from sixmax.search.searcher import Searcher
@@ -211,7 +210,7 @@ def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path,
     monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
     monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: fixed(run, policy))
     out = tmp_path / "gain.json"
-    config = SearchConfig.parse(CONFIG.model_dump() | {"blueprint": form}, "search")
+    config = CONFIG.changed(blueprint=form)
     stage.gain(tmp_path, config, None, 6, 50, 1, 1, out)
     assert opened == [form]
     result = json.loads(out.read_text())

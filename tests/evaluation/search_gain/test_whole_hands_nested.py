@@ -4,7 +4,7 @@ import numpy as np
 
 from search.holdem import NESTED as CONFIG
 from search.holdem import nested_searcher as searcher
-from search.holdem import small_run
+from search.holdem import small_run, with_player
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement, gains
@@ -16,7 +16,8 @@ def test_one_round__solves_nested_subgames_of_each_seat():
     run, policy = small_run(2)
     counted = {}
     for nested in ("none", "resolve"):
-        config = CONFIG.model_copy(update={"nested": nested, "vector_iterations": 10, "first": 3})
+        few = CONFIG.model_copy(update={"vector_iterations": [10] * 4, "first": 3})
+        config = with_player(few, nested=nested)
         cache = SearchCache(searcher(config))
         record = one_round(Measurement(run, policy, 20), config, cache, 6, 3)
         counted[nested] = record["searches"]
@@ -32,10 +33,10 @@ def test_one_round__solves_nested_subgames_of_each_seat():
 def test_gains__of_nested_solving_search_after_each_bet_and_win():
     """Over a blueprint drawn at random, on turn and river, by the seats in turn."""
     run, policy = small_run(2)
-    config = CONFIG.model_copy(update={"vector_iterations": 60})
+    config = CONFIG.model_copy(update={"vector_iterations": [60] * 4})
     won, counted = [], []
     for nested in ("none", "resolve"):
-        asked = config.model_copy(update={"nested": nested})
+        asked = with_player(config, nested=nested)
         cache = SearchCache(searcher(asked))
         places = (spot for _, spot in spots(run, policy, 2, 3) if spot is not None)
         hands = [enter(PublicHand(run, policy, asked, cache, seed=k), next(places)) for k in (1, 2)]

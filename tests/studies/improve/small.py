@@ -41,7 +41,7 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
         }
         write(stores[name], "buckets", arrays)
     schedule, blueprint = BlueprintConfig.parse(SCHEDULE, "blueprint"), folder / "blueprint"
-    settings = identity.settings(seed, RANKS, run.game, run.game, schedule) | {"abstraction": {}}
+    settings = identity.settings(seed, RANKS, run.game, None, schedule)
     build_tree(blueprint / "tree.zarr", run.game, list(map(int, run.buckets.counts)), 4.0)
     freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(stores.values()))
     frozen = checkpoint.identity_of(folder)

@@ -15,12 +15,10 @@ SECTION = load(Path(__file__).parents[3] / "config" / "default.yaml").improve
 @pytest.mark.parametrize(
     ("changes", "game", "expected"),
     [
-        ({"opponent": 5.0}, {}, ""),
-        ({"logs": "hands"}, {}, ""),
-        ({"opponent": 0.125}, {}, ""),
-        ({}, {}, "neither improve.logs nor improve.opponent"),
-        ({"opponent": 1 / 3}, {}, "wanted three decimals at most"),
-        ({"opponent": 5.0}, {"stacks": [2000, 1000]}, "wanted two of equal stacks"),
+        ({"opponent": "raises-5"}, {}, ""),
+        ({"opponent": "hands"}, {}, ""),
+        ({}, {}, "found no improve.opponent"),
+        ({"opponent": "raises-5"}, {"stacks": [2000, 1000]}, "wanted two of equal stacks"),
     ],
 )
 def test_problem__says_what_is_missing(changes, game, expected):

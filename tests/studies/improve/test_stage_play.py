@@ -22,7 +22,7 @@ from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from studies.improve.small import POTS, RAISE, command, on_disk, policy_rows
 
-QUICK = {"buckets": 0, "iterations": 100, "batch": 20, "tremble": 0, "believe_blueprint": 0}
+QUICK = {"buckets": 0, "iterations": 100, "tremble": 0, "believe_blueprint": 0}
 
 
 def test_match__the_opponent_meets_the_branch(trained, tmp_path):

@@ -3,9 +3,7 @@
 from sixmax.evaluation.match.pairings import participants
 
 EXPERIMENTS = CONFIG.evaluation.experiments
-PARTICIPANTS = participants(
-    EXPERIMENTS.participants, SNAPSHOTS, CONFIG.evaluation.early_snapshot
-)
+PARTICIPANTS = participants(SNAPSHOTS)
 BY_AIVAT = EXPERIMENTS.aivat_deals
 EXPERIMENT_FILES = expand(
     f"{EVALUATION}/experiment/{{kind}}.json", kind=["alone", "copies"]

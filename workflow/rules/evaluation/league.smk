@@ -5,7 +5,8 @@ from sixmax.evaluation.match import league
 
 LEAGUE = "results/league"
 LEAGUE_RULES = {"league", "league_match", "league_table"}  # they lock no run
-ENTRANTS = {e.file: e for e in map(league.Entrant.parse, CONFIG.league.entrants)}
+ENTRANTS = {e.file: e for e in map(league.Entrant.parse, CONFIG.league)}
+LEAGUE_DEALS = 200_000  # a match of two
 LEAGUE_FILES = [
     f"{LEAGUE}/match/{a.file}_vs_{b.file}.json"
     for a, b in league.matches(list(ENTRANTS.values()))
@@ -49,7 +50,7 @@ use rule run_rule as league_match with:
             " --deals {deals} --seed {seed} --out {output}",
             a=lambda wildcards: ENTRANTS[wildcards.first],
             b=lambda wildcards: ENTRANTS[wildcards.second],
-            deals=CONFIG.league.deals,
+            deals=LEAGUE_DEALS,
             seed=CONFIG.seed,
         ),
         code=code_digest("evaluation.match.stage"),

@@ -1,17 +1,15 @@
 # Matches, one job each, and their table; play before the flop, and beside Pluribus's.
 
-from sixmax.continuation.generate import GENERATORS
+from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import pairings
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(
     SNAPSHOTS,
-    CONFIG.evaluation.early_snapshot,
     CONFIG.blueprint.rivals()[-1],
-    GENERATORS[CONFIG.continuation.generator].names,
+    GENERATORS[GENERATOR].names,
 )
-BOARDS = CONFIG.evaluation.all_in
 SEARCH_SETTING = CONFIG.evaluation.search_setting
 
 
@@ -41,10 +39,9 @@ use rule run_rule as match with:
     params:
         command=command(
             "match {wildcards.a} {wildcards.b} --run {RUN} --deals {deals} --seed {seed}"
-            " {all_in} --out {output}",
+            " --out {output}",
             deals=CONFIG.evaluation.deals,
             seed=CONFIG.seed,
-            all_in=[] if BOARDS is None else ["--all-in", BOARDS],
         ),
         code=code_digest("evaluation.match.stage"),
 
@@ -58,7 +55,9 @@ use rule run_rule as matches with:
     pathvars:
         job="evaluation/matches",
     params:
-        command=command("stage matches {input} --out {output.table} --text {output.text}"),
+        command=command(
+            "stage matches {input} --out {output.table} --text {output.text}"
+        ),
         code=code_digest("evaluation.match.stage"),
 
 
@@ -80,4 +79,3 @@ use rule run_rule as compare_snapshot with:
             "compare --run {RUN} --agent snapshot-{wildcards.k} --out {output}"
         ),
         code=code_digest("evaluation.pluribus.stage"),
-

@@ -33,7 +33,7 @@ from sixmax.hands.acpc import read_game
 from sixmax.hands.record import Record, big_blind, shift
 from sixmax.hands.write import AcpcLog, PhhFile
 from sixmax.scores.statistics import PAYOFF, RESULT, Sums, interval
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import BATCH, SearchConfig
 from sixmax.store.records import write
 
 _PRACTICE = 1  # the seed of hands in private
@@ -139,14 +139,13 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
     buckets and with the blueprint's. Raises UserError as open_players.
     """
     say(f"{name} plays a few hands in private first: kernels are compiled before time counts")
-    short = {"iterations": config.batch, "vector_iterations": 1}
-    short |= {"limited_iterations": 1, "roll_outs": 1}
+    short = {"iterations": BATCH, "vector_iterations": [1] * 4, "roll_outs": 1}
     cards = deal_cards(_PRACTICE, 0, run.game.seats, run.ranks)
     for buckets in sorted({0, config.buckets}):
-        changes = short | {"turn_iterations": None, "board_iterations": 1, "buckets": buckets}
+        quick = config.model_copy(update=short | {"buckets": buckets})
         for others in ("call", "fold"):
             names = [name, *[others] * (run.game.seats - 1)]
-            player, *rest = open_players(run, names, config.model_copy(update=changes))
+            player, *rest = open_players(run, names, quick)
             play_hand([_Calling(player), *rest], run.game, run.ranks, cards, 0, _PRACTICE)
 
 

@@ -52,12 +52,12 @@ class Entrant(NamedTuple):
 def refuse_missing(entrants: list[Entrant], own: str) -> None:
     """Raise UserError where nobody plays, or a run is missing that is not the run ``own``."""
     if not entrants:
-        raise UserError("config.league.entrants is empty; name two or more, as in [default, other]")
+        raise UserError("config.league is empty; name two or more, as in [default, other]")
     for entrant in entrants:
         for file in entrant.files:
             if entrant.run != own and not Path(file).exists():
                 raise UserError(
-                    f"config.league.entrants: found no {file}; make that run first, or leave it out"
+                    f"config.league: found no {file}; make that run first, or leave it out"
                 )
 
 

@@ -10,7 +10,8 @@ from sixmax.continuation.generate import STRATEGIES
 
 BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # of lbr.py
 BOUNDED_AGENTS = ("blueprint", "random")  # uniform play beside the strategy
-EARLY = "early"  # in a config: the snapshot that it calls so
+# Of the experiments; early: the first snapshot.
+PARTICIPANTS = ("rule", "early", "continuation-fold", "continuation-call", "continuation-raise")
 OPPONENT = "rule"  # the fixed opponent of every snapshot
 
 
@@ -26,22 +27,21 @@ class Pairing(NamedTuple):
         return f"{self.a}_vs_{self.b}"
 
 
-def participants(names: list[str], snapshots: list[int], early: int) -> list[str]:
-    """The agents that ``names`` of a config mean, each once; see :func:`pairings`."""
-    meant = [snapshot_name(snapshots[early - 1]) if n == EARLY else n for n in names]
-    return list(dict.fromkeys(meant))
+def participants(snapshots: list[int]) -> list[str]:
+    """The agents of the experiments, where ``early`` is the first of the snapshots."""
+    return [snapshot_name(snapshots[0]) if name == "early" else name for name in PARTICIPANTS]
 
 
 def pairings(
-    snapshots: list[int], early: int, late: int, continuations: Sequence[str] = STRATEGIES
+    snapshots: list[int], late: int, continuations: Sequence[str] = STRATEGIES
 ) -> list[Pairing]:
     """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
 
     ``snapshots`` are the intervals after which one was taken; two of them are among the
-    blueprint's opponents: number ``early``, counted from 1, and the one after interval ``late``.
+    blueprint's opponents: the first, and the one after interval ``late``.
     ``continuations`` are the names of those of the run.
     """
-    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[early - 1], late))]
+    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[0], late))]
     against = [*BASELINES, *own, *map(continuation_name, continuations)]
     over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
     return [Pairing("blueprint", b) for b in against] + over_training

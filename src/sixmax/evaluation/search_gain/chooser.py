@@ -98,11 +98,11 @@ def chooser(
     """
     run = open_run(folder)
     _refuse(config, in_round, run.game.seats, hands)
-    changes = {"first": in_round, "nested": "none", "choosers": "opponents", "off_tree_players": 0}
-    config = SearchConfig.parse(config.model_dump() | changes, "search")
+    player = config.player._replace(nested="none")
+    config = config.changed(first=in_round, off_tree=None, player=player)
     policy = run.policy(config.blueprint)
     full = Searcher(run, policy, config)
-    few = Searcher(run, policy, config.model_copy(update={"leaf_values": fewer}))
+    few = Searcher(run, policy, config.changed(player=player._replace(leaf_values=fewer)))
     measurement, won = Measurement(run, policy, deals), np.zeros((hands or 1, 2))
 
     def chips(number: int, hand: PublicHand) -> tuple[float, float]:
@@ -129,20 +129,20 @@ def chooser(
 def _refuse(config: SearchConfig, in_round: int, seats: int, hands: int | None) -> None:
     if seats != 2:
         raise UserError(f"the run has {seats} seats; wanted one of two players")
-    if in_round not in config.limited:
+    if in_round not in config.player.limited:
         raise UserError(
-            f"--round {in_round}: wanted a round with which searches end; search.limited is "
-            f"{config.limited}"
+            f"--round {in_round}: wanted a round with which searches end; player "
+            f"{config.player.name} has {list(config.player.limited)}"
         )
     if (in_round == 0) != (hands is None):
         raise UserError(
             f"--round {in_round}, --hands {hands}: wanted hands on flop or turn, and none before "
             "the flop, where all hands begin alike"
         )
-    if config.leaf_values is not None:
+    if config.player.leaf_values is not None:
         raise UserError(
-            f"search.leaf_values is {config.leaf_values}: wanted none, as one search has all "
-            "values and the other those of --values"
+            f"player {config.player.name} has {config.player.leaf_values} values at a leaf: wanted "
+            "all, as one search has them and the other those of --values"
         )
 
 
@@ -162,10 +162,10 @@ def mean_wins(
     for seat in (0, 1):
         position = hand.copy(seat).position()
         problem = full.problem(position, (), seed)
-        if few.config.leaf_values >= problem.subgame.choices:
+        if few.config.player.leaf_values >= problem.subgame.choices:
             raise UserError(
-                f"--values {few.config.leaf_values}: found {problem.subgame.choices} values at a "
-                "leaf; wanted fewer"
+                f"--values {few.config.player.leaf_values}: found {problem.subgame.choices} "
+                "values at a leaf; wanted fewer"
             )
         samples = [
             round_game(problem._replace(seed=int(child(seed, name))), deals)

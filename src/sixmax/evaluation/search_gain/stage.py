@@ -121,10 +121,10 @@ def gain(
             f"--branches {' '.join(map(str, branches))} with --round {in_round}: a round alone "
             "does not go on; wanted one of the two"
         )
-    changes = {"first": first, "off_tree_players": 0}
+    changes = {"first": first, "off_tree": None}
     if agent != SEARCH:
-        changes["nested"] = "none"
-    config = SearchConfig.parse(config.model_dump() | changes, "search")
+        changes["player"] = config.player._replace(nested="none")
+    config = config.changed(**changes)
     policy, measured = run.policy(config.blueprint), whole if in_round is None else one_round
     search = Searcher(run, policy, config) if agent == SEARCH else fixed(run, run.policy(agent))
     cache, label = SearchCache(search), f"gain of {agent}"
@@ -163,7 +163,7 @@ def one_round(
     run, policy, scored, _ = measurement
 
     def chips(number: int, hand: PublicHand) -> list[float]:
-        if config.by_seat:
+        if config.player.by_seat:
             won = _of_seats(measurement, hand, seed, number, 1)
             return won[:, config.first] / run.game.seats
         beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
@@ -173,9 +173,9 @@ def one_round(
     won = np.zeros((len(STRATEGIES), hands))
     on = each_hand(measurement, config, cache, seed, begin, progress, chips, won.T, flops, least)
     won *= 1000 / run.big_blind
-    design = NESTED if config.nested != "none" else BY_SEAT if config.by_seat else ONE
+    design = NESTED if config.player.nested != "none" else BY_SEAT if config.player.by_seat else ONE
     setting = {"design": design, "round": config.first, "deals": scored} | on
-    more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
+    more = {} if config.player.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
 
@@ -200,7 +200,7 @@ def whole(
     if tuple(measurement.branches) != ONE_WAY:
         setting["branches"] = list(measurement.branches[1:])
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
-    more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.average}
+    more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.player.average}
     return _record(setting, cache, seed, begin, rows, more)
 
 

@@ -68,8 +68,8 @@ def load(run: Run) -> FirstRound:
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
-            f"{path}: missing, and search.limited has 0; make it by {_COMMAND.format(run.folder)}, "
-            "or search with limited [1]"
+            f"{path}: missing, and search.player is modicum; make it by "
+            f"{_COMMAND.format(run.folder)}, or search with first 1 and off_tree null"
         )
     store = read(path, "self-generated")
     if store.attributes.get("run") != run.identity["digest"]:

@@ -25,7 +25,7 @@ from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
 from sixmax.leaf_function.network import on_leaves
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import BATCH, SearchConfig
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.hand_values import sampled_values
 from sixmax.search.solvers.problem import (
@@ -56,7 +56,7 @@ class Effort(NamedTuple):
 
     iterations: int  # at most
     seconds: float = 0.0  # limit; 0 = none, and the result is a function of the seed
-    batch: int = 100  # iterations that read the same frozen regrets
+    batch: int = BATCH  # iterations that read the same frozen regrets
     discounts: int = 50  # discounts of Linear CFR, evenly spread over the iterations
     count_every: int = 1  # iterations between updates of the average
     boards: int = 4  # dealt at once, for pots that are all-in in the current round
@@ -69,7 +69,7 @@ def takes(subgame: Subgame, config: SearchConfig) -> bool:
 
 def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
     """Solve ``problem`` with the iterations of ``config``; see :func:`solve_for`."""
-    effort = Effort(config.iterations, config.seconds, config.batch)
+    effort = Effort(config.iterations, config.seconds)
     return solve_for(problem, effort, begin(config.iterations))
 
 

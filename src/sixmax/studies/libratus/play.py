@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from sixmax.evaluation.records import GAIN
 from sixmax.scores.job_parts import COST, cost_file
+from sixmax.search.players import PLAYERS
 from sixmax.store.records import read
 
 
@@ -15,9 +16,10 @@ class FormOfPlay(NamedTuple):
     search: dict[str, Any]
 
 
+ON_TREE = {"rounds": [], "bets": [], "player": PLAYERS["libratus-unshifted"]}
 FORMS = {
     "purified": FormOfPlay("blueprint-purified", {}),
-    "on-tree": FormOfPlay("search", {"rounds": [], "bets": [], "shift": 0.0}),
+    "on-tree": FormOfPlay("search", ON_TREE),
     "nested": FormOfPlay("search", {}),
 }
 ROUNDS = {"turn": 2, "river": 3}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, leaves, small_run
+from search.holdem import SEARCH, leaves, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, seat_of
@@ -14,17 +14,14 @@ from sixmax.search.solvers.problem import EnoughError, quiet
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 FLOP = "AhKd9c"
-CONFIG = SEARCH.model_copy(
-    update={
-        "buckets": 0, "limited": [1], "choosers": "opponents", "roll_outs": 300,
-        "limited_iterations": 30,
-    }
-)  # fmt: skip
+CONFIG = with_player(SEARCH, limited=(1,), choosers="opponents").model_copy(
+    update={"buckets": 0, "roll_outs": 300, "vector_iterations": [30, 30, 1000, 50]}
+)
 
 
-def limited_flop(seat=1, begin=quiet, **changes):
-    """The flop of two players who called, before its first action."""
-    config = CONFIG.model_copy(update=changes)
+def limited_flop(seat=1, begin=quiet, config=CONFIG, **fields):
+    """The flop of two players who called, before its first action; ``fields`` of the player."""
+    config = with_player(config, **fields)
     run, policy = small_run(2)
     own = Searcher(run, policy, config, begin, leaves(2).packed, biased(policy, 5.0))
     at = PublicHand(run, policy, config, own, seed=7, seat=seat)
@@ -57,7 +54,7 @@ def test_search__one_value_is_the_first_continuation():
     result = limited_flop(leaf_values=1).search()
     heads = result.tree.node[kind_of(result.tree.node[:, 0]) == DECISION, 0]
     assert set(n_actions(heads)) == {1, 2}
-    with pytest.raises(UserError, match="leaf_values is 9, and the run has 4 continuations"):
+    with pytest.raises(UserError, match="has 9 values at a leaf, and the run 4 continuations"):
         limited_flop(leaf_values=9).search()
 
 

@@ -25,6 +25,7 @@ from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, METHODS
+from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve
@@ -260,7 +261,8 @@ def test_solve__libratus_river():
 def test_solve__from_the_exact_round_on_takes_no_buckets_and_all_boards():
     """The turn after two checks, on a small deck: as the solver alone, each hand on each river."""
     turn = holdem.subgame(2, holdem.RIVER[:4], [0, 0] * 2)
-    config = holdem.SEARCH.model_copy(update={"exact_from": 2, "vector_iterations": 20})
+    few = holdem.SEARCH.model_copy(update={"vector_iterations": [20] * 4})
+    config = holdem.with_player(few, exact_from=2)
     both = np.ones((2, holdem.HOLES))
     game = endgame(turn.tree, holdem.RIVER[:4], both, ranks=holdem.RANKS, every=True)
     expected = RangeSolver(game, DCFR).run(20).strategy()
@@ -270,14 +272,15 @@ def test_solve__from_the_exact_round_on_takes_no_buckets_and_all_boards():
     assert np.abs(bucketed - exact).max() > 0.05
 
 
-def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks():
+def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks(monkeypatch):
     """The turn with buckets on a small deck, as the solver alone; 0 are all rivers."""
     turn, board, results = holdem.subgame(2, holdem.RIVER[:4], [0, 0] * 2), holdem.RIVER[:4], []
     problem = holdem.problem(turn)
     later = later_buckets(board, problem.cards.buckets, holdem.RANKS, problem.cards.later)
     game = endgame(turn.tree, board, problem.beliefs[:2], later, holdem.RANKS, every=True)
     for boards, sample in ((0, ()), (1, (1,)), (3, (3,))):
-        update = {"vector_boards": boards, "board_iterations": 20}
+        monkeypatch.setattr(ranges, "VECTOR_BOARDS", boards)
+        update = {"vector_iterations": [20] * 4}
         results.append(solve(problem, holdem.SEARCH.model_copy(update=update)).average)
         expected = RangeSolver(game, LINEAR, sample, problem.seed).run(20).strategy()
         assert np.array_equal(results[-1][: len(expected)], expected), boards

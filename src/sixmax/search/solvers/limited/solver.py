@@ -18,7 +18,7 @@ from sixmax.betting.rules import ROUNDS, SEATS
 from sixmax.betting.tree import DECISION, kind_of, n_actions
 from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
-from sixmax.cfr.methods import METHODS, Method
+from sixmax.cfr.methods import DCFR, Method
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round
@@ -48,10 +48,10 @@ _LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
-    """Games of two seats, in the rounds of ``config.limited``, where the round is not the last."""
+    """Games of two seats, in the rounds that the player limits, where the round is not the last."""
     state, rounds = subgame.state, len(subgame.tree.columns)
     return (
-        state.round in config.limited
+        state.round in config.player.limited
         and int(state.root[SEATS]) == len(PLAYERS)
         and rounds == 1
         and state.round < int(state.root[ROUNDS]) - 1
@@ -59,17 +59,15 @@ def takes(subgame: Subgame, config: SearchConfig) -> bool:
 
 
 def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
-    """All hands at once, with the method and ``limited_iterations`` of ``config``.
+    """All hands at once, by DCFR with the ``vector_iterations`` of its round.
 
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
     players choose sees the other's choice.
     """
     until = deadline(config.seconds)
     game = round_game(problem, config.roll_outs, until)
-    solver = LimitedSolver(
-        game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
-    )
-    iterations = config.limited_iterations
+    solver = LimitedSolver(game, problem.beliefs, DCFR, problem.frozen, problem.alternative)
+    iterations = config.vector_iterations[problem.subgame.state.round]
     run_until(solver, iterations, until, begin(iterations))
     last, average = (
         _by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False)

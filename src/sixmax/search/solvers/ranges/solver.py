@@ -21,8 +21,8 @@ from sixmax.cards.deck import holds
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import LINEAR, METHODS, Method
-from sixmax.search.config import SearchConfig
+from sixmax.cfr.methods import DCFR, LINEAR, Method
+from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
@@ -46,32 +46,32 @@ LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
     """From the flop on, where two players are left (one all-in counts), nobody leaves the tree,
-    five cards are dealt, and the tree is no larger than ``config.vector_nodes``."""
+    five cards are dealt, and the tree is no larger than VECTOR_NODES."""
     board, rounds = len(subgame.state.board), len(subgame.tree.columns)
     two = int(subgame.state.root[LEFT]) == 2
     to_the_end = two and board >= 3 and board + rounds == 6 and subgame.to_the_end
-    return to_the_end and int(subgame.tree.decisions.sum()) <= config.vector_nodes
+    return to_the_end and int(subgame.tree.decisions.sum()) <= VECTOR_NODES
 
 
 def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
     """All hands at once. ``values`` are exact: all boards.
 
-    From ``config.exact_from`` on, every hand has its own strategy on every board, and all are
-    walked; before it boards are drawn, and hands of later rounds share buckets.
+    From ``exact_from`` of the player on, every hand has its own strategy on every board, and all
+    are walked; before it boards are drawn, and hands of later rounds share buckets.
     """
     until = deadline(config.seconds)
     tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
     seats = players_of(tree)
-    exact = len(state.board) >= SEEN[config.exact_from]
+    exact = len(state.board) >= SEEN[config.player.exact_from]
     later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
     game = endgame(tree, state.board, problem.beliefs[list(seats)], later, cards.ranks, every=True)
     frozen = {(row.node, row.hole): row.row for row in problem.frozen}
-    sample = () if exact else (config.vector_boards,) * (len(tree.columns) - 1)
+    sample = () if exact else (VECTOR_BOARDS,) * (len(tree.columns) - 1)
     # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
-    method = METHODS[config.method] if exact else LINEAR
+    method = DCFR if exact else LINEAR
     solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
-    iterations = config.all_boards(len(tree.columns)) if exact else config.board_iterations
+    iterations = config.vector_iterations[SEEN.index(len(state.board))]
     run_until(solver, iterations, until, begin(iterations))
     return _solution(solver, len(problem.beliefs))
 

@@ -1,0 +1,92 @@
+"""Players: how a search is made. A row is the player of a paper, or differs in a word.
+
+``search.player`` of the config names a row. Its fields are one design, so they are no keys: a safe
+solver plays the average and walks all boards, and values that one player chooses end a round.
+"""
+
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+
+from sixmax.base.errors import one_of
+
+
+class PlayerKind(NamedTuple):
+    """What a player is. Rounds are 0 preflop to 3 river; the defaults are Pluribus's.
+
+    nested: a gadget of :mod:`sixmax.cfr.gadget`, by which bets of the opponent are solved safely,
+    or none. begin: a nested round goes on with the solution of the round before (``safe``), or is
+    solved anew from the ``beliefs``. limited: rounds with which two players' searches end, the
+    first round by the values that ``self_generated`` keeps. leaf: values of leaves of Monte Carlo
+    CFR by ``rollout``, or by the network of ``leaf_function`` (``learned``).
+    """
+
+    name: str
+    text: str  # for lists of players
+    average: bool = False  # plays the average strategy, not the last iterate
+    nested: str = "none"
+    nested_bets: str = "all"  # the opponent's that get a subgame; off_tree: those the tree lacks
+    begin: str = "safe"
+    exact_from: int = 3  # round from which all boards are walked, without buckets
+    shift: float = 0.0  # sizes of a hand's subgames differ by up to this share
+    choosers: str = "all"  # at leaves; opponents: not the one who searches
+    limited: tuple[int, ...] = ()
+    leaf_values: int | None = None  # continuations at a leaf, the first so many; None: all
+    leaf: str = "rollout"
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether a search is from the point of view of a seat."""
+        return self.nested != "none" or self.choosers == "opponents"
+
+
+_PLURIBUS = PlayerKind("pluribus", "any number of players; the last iterate is played")
+_LIBRATUS = PlayerKind(
+    "libratus", "two players, from the turn on: each bet of the opponent is solved safely",
+    average=True, nested="resolve", exact_from=2, shift=0.08,
+)  # fmt: skip
+_MODICUM = PlayerKind(
+    "modicum", "two players: searches end with the round before the flop and with the flop, where "
+    "the opponent chooses among several values",
+    average=True, nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2,
+    choosers="opponents", limited=(0, 1),
+)  # fmt: skip
+PLAYERS: dict[str, PlayerKind] = {
+    row.name: row
+    for row in (
+        _PLURIBUS,
+        _PLURIBUS._replace(
+            name="pluribus-learned", leaf="learned",
+            text="pluribus, with the network of `leaf_function` in the place of roll-outs",
+        ),
+        _LIBRATUS,
+        _LIBRATUS._replace(
+            name="libratus-maxmargin", nested="maxmargin", text="libratus, by another safe gadget"
+        ),
+        _LIBRATUS._replace(
+            name="libratus-unshifted", shift=0.0, text="libratus, with the sizes as they are given"
+        ),
+        _MODICUM,
+        _MODICUM._replace(
+            name="modicum-one-value", leaf_values=1,
+            text="modicum, whose opponent goes on as the blueprint does",
+        ),
+    )
+}  # fmt: skip
+
+
+def _player(value: Any) -> PlayerKind:
+    if isinstance(value, PlayerKind):
+        return value
+    if not isinstance(value, str) or value not in PLAYERS:
+        raise ValueError(f"a player; {one_of(str(value), PLAYERS)}")
+    return PLAYERS[value]
+
+
+# A field of a config section: a row by its name.
+PlayerByName = Annotated[
+    PlayerKind,
+    PlainValidator(_player),
+    PlainSerializer(lambda player: player.name),
+    WithJsonSchema({"enum": list(PLAYERS)}),
+]
