@@ -11,7 +11,7 @@ Config = Any  # sixmax.config.Config
 Options = dict[str, Any]  # of a command, by their names; "" is the argument, None is left out
 
 
-class Measurement(NamedTuple):
+class MeasurementRow(NamedTuple):
     """One measurement of a run.
 
     ``needs`` are the inputs of its rule: ``blueprint``, or ``search`` with all that a player who
@@ -23,7 +23,7 @@ class Measurement(NamedTuple):
     file: str  # of its result, in the folder of the run
     options: Callable[[Config], Options] = lambda config: {}
     wanted: Callable[[Config], Any] = lambda config: True
-    needs: str = "blueprint"
+    needs: Callable[[Config], str] = lambda config: "blueprint"
     stores: Callable[[Config], dict[str, str]] = lambda config: {}  # options, files of the run
     samples: str = ""
     each: Callable[[Config], int] = lambda config: 0
@@ -44,6 +44,10 @@ class Measurement(NamedTuple):
         """How many samples the job from ``begin`` on has."""
         begins, total = self.begins(config), self.options(config)[self.samples]
         return begins.step if begin < begins[-1] else total - begin
+
+
+def _all_of_search(config: Config) -> str:
+    return "search"
 
 
 def _searched(config: Config) -> bool:
@@ -67,41 +71,42 @@ def _exact(config: Config) -> bool:
 
 
 MEASUREMENTS = {
-    "response": Measurement(
+    "response": MeasurementRow(
         "evaluation.exploitability.best_response:respond", "evaluation/response.json",
         wanted=_exact, costs=False, section=True,
     ),
-    "compare": Measurement(
+    "compare": MeasurementRow(
         "evaluation.pluribus.stage:compare", "evaluation/firstin.json", minutes=lambda config: 10,
         costs=False, section=True,
     ),
-    "ranges": Measurement(
+    "ranges": MeasurementRow(
         "evaluation.ranges.stage:ranges", "evaluation/ranges.json", minutes=lambda config: 10,
         costs=False, section=True,
     ),
-    "pluribus": Measurement(
+    "pluribus": MeasurementRow(
         "evaluation.pluribus.stage:compare_pluribus", "evaluation/pluribus.json",
         options=lambda config: {
             "": config.evaluation.pluribus_hands,
             "seed": config.seed,
             "searched": config.evaluation.pluribus_search_hands,
         },
-        wanted=lambda config: config.evaluation.pluribus_hands, needs="search",
+        wanted=lambda config: config.evaluation.pluribus_hands,
+        needs=lambda config: "search" if config.evaluation.pluribus_search_hands else "blueprint",
         minutes=lambda config: 15 + config.evaluation.pluribus_search_hands, costs=False,
         section=True,
     ),
-    "gain": Measurement(
+    "gain": MeasurementRow(
         "evaluation.search_gain.stage:gain", "evaluation/search/gain.json", _hands_of_gain,
         wanted=lambda config: _searched(config) and config.evaluation.search_hands,
-        needs="search", samples="hands",
+        needs=_all_of_search, samples="hands",
         each=lambda config: config.evaluation.search_hands_of_job,
         minutes=lambda config: 120, section=True,
     ),
-    "duel": Measurement(
+    "duel": MeasurementRow(
         "evaluation.search_gain.duel_stage:duel", "evaluation/search/duel.json",
         options=lambda config: {"deals": config.evaluation.search_deals, "seed": config.seed},
         wanted=lambda config: _searched(config) and config.evaluation.search_deals,
-        needs="search",
+        needs=_all_of_search,
         stores=lambda config: (
             {"values": "evaluation/values.zarr"} if config.evaluation.aivat_deals else {}
         ),

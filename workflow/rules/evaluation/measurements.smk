@@ -10,7 +10,7 @@ def inputs_of(each, wildcards):
     """The inputs of a measurement."""
     on_flops = each.options(CONFIG).get("flops") is not None
     searched = {**of_search(wildcards), "flops": flops_read(on_flops)}
-    needs = searched if each.needs == "search" else of_blueprint(wildcards)
+    needs = searched if each.needs(CONFIG) == "search" else of_blueprint(wildcards)
     stores = {name: f"{RUN}/{file}" for name, file in each.stores(CONFIG).items()}
     return {**needs, **stores}
 
@@ -25,14 +25,16 @@ def measuring(name, each, part=False):
     if part:
         share = partial(share_of, each)
         values |= {each.samples: share, "begin": lambda wildcards: int(wildcards.begin)}
-    if each.needs == "search":
+    if each.needs(CONFIG) == "search":
         values |= {"config": SEARCH_CONFIG, "setting": SEARCH_SETTING}
     values |= {option: f"{RUN}/{file}" for option, file in each.stores(CONFIG).items()}
     words = [
         "{argument}" if option == "argument" else f"--{option} {{{option}}}"
         for option in values
     ]
-    return command(f"{name} {' '.join(words)} --run {{RUN}} --out {{output[0]}}", **values)
+    return command(
+        f"{name} {' '.join(words)} --run {{RUN}} --out {{output[0]}}", **values
+    )
 
 
 def share_of(each, wildcards):
@@ -42,7 +44,7 @@ def share_of(each, wildcards):
 
 def memory_of(each, wildcards, input):
     """Megabytes of a measurement."""
-    searches = each.needs == "search"
+    searches = each.needs(CONFIG) == "search"
     return search_memory(wildcards, input) if searches else 2500 + megabytes(input)
 
 
@@ -56,7 +58,11 @@ def parts_of(each):
     """The results of the jobs that share a measurement."""
     folder = f"{RUN}/{each.file.removesuffix('.json')}"
     wanted = each.wanted(CONFIG)
-    return [f"{folder}/{begin:06d}.json" for begin in each.begins(CONFIG)] if wanted else []
+    return (
+        [f"{folder}/{begin:06d}.json" for begin in each.begins(CONFIG)]
+        if wanted
+        else []
+    )
 
 
 for _name, _each in MEASUREMENTS.items():
@@ -92,11 +98,7 @@ for _name, _each in MEASUREMENTS.items():
         name:
             _name
         input:
-            (
-                parts_of(_each)
-                if _each.samples
-                else unpack(partial(inputs_of, _each))
-            ),
+            (parts_of(_each) if _each.samples else unpack(partial(inputs_of, _each))),
         output:
             [f"{RUN}/{file}" for file in _each.files],
         log:

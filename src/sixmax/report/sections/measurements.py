@@ -7,7 +7,7 @@ from sixmax.report.gather import Inputs
 TITLE = "More measurements"
 
 
-class EstimateRow(NamedTuple):
+class MeasuredRow(NamedTuple):
     """One estimate."""
 
     title: str
@@ -21,7 +21,7 @@ class EstimateRow(NamedTuple):
 def context(inputs: Inputs) -> dict[str, Any] | None:
     """Values of the template; None where there are none."""
     rows = [
-        EstimateRow(record["title"], name, row["mean"], *row["interval"], record["unit"])
+        MeasuredRow(record["title"], name, row["mean"], *row["interval"], record["unit"])
         for record in inputs.measurements
         for name, row in record["estimates"].items()
     ]
