@@ -33,7 +33,7 @@ from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import NO_STATS, Table, new_table, train
+from sixmax.cfr.sampled.train import NO_STATS, Table, Training, new_table, train
 from sixmax.evaluation.exploitability.lbr import respond
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.studies.validate.games import open_game
@@ -82,10 +82,8 @@ def trained(game: Game, machines: int, iterations: int, seed: int) -> tuple[np.n
         for shard in range(machines):
             mine = Table(before.regret.copy(), before.count.copy()) if machines > 1 else table
             begin = time.perf_counter()
-            stats += train(
-                tree, layout, dealer, mine, schedule, seed, first, last, shard=shard,
-                shards=machines,
-            )  # fmt: skip
+            training = Training(tree, layout, dealer, mine, schedule, seed)
+            stats += train(training, first, last, shard=shard, shards=machines)
             if machines > 1:
                 parts.append([_changes(*pair, factors) for pair in zip(mine, before, strict=True)])
             seconds += (time.perf_counter() - begin) / machines

@@ -14,7 +14,7 @@ from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cfr.regret import discount
-from sixmax.cfr.sampled.train import Stats, train
+from sixmax.cfr.sampled.train import Stats, Training, train
 
 YOUNG = 5.0  # seconds that a table is trained before it is measured as young
 SIX = "six players (default)"
@@ -38,10 +38,8 @@ def go(on: BenchGame, iterations: int) -> Stats:
     """Train ``on`` so many iterations more, in whole batches, in one call."""
     batch = on.schedule.batch
     before, iterations = -(-on.done[0] // batch) * batch, max(1, iterations // batch) * batch
-    stats = train(
-        on.tree, on.layout, on.dealer, on.table, on.schedule, on.seed, before + 1,
-        before + iterations,
-    )  # fmt: skip
+    training = Training(on.tree, on.layout, on.dealer, on.table, on.schedule, on.seed)
+    stats = train(training, before + 1, before + iterations)
     on.done[0] = before + iterations
     return stats
 

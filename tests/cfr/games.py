@@ -6,8 +6,11 @@ from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
+from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import EVERY_SEAT, Dealt, run_batch
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table
+from sixmax.cfr.sampled.traverse import Learner
 from sixmax.games import GAMES
 
 PLAIN = Schedule(
@@ -59,6 +62,20 @@ def _unequal(bucket, rank):
     tree, dealer = build(config), TableDealer(Deals(bucket, rank))
     regret_layout = layout(tree, dealer.buckets)
     return tree, dealer, regret_layout, new_table(regret_layout)
+
+
+def learner(tree, layout, pruning, seed, scale=1000.0, count_every=1, counted=1, leaves=None):
+    """What the traversals of a batch read, on a game or on a part of one."""
+    return Learner(
+        tree, layout, leaves, turns(tree, counted), pruning, 1, count_every, 0, scale, seed,
+        EVERY_SEAT,
+    )  # fmt: skip
+
+
+def run(learner, regret, deals, log, first=1, parts=1):
+    """One batch of ``deals``, logged; false where the log was too small."""
+    future = deals.bucket if learner.leaves is None else deals.future
+    return run_batch(learner, regret, Dealt(deals.bucket, deals.rank, future, first), log, parts)
 
 
 def random_regrets(size, low=-100_000, high=100_000):

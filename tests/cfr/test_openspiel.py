@@ -10,7 +10,7 @@ from oracles.judges import openspiel
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.full.solve import solve
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
@@ -36,7 +36,7 @@ def test_openspiel__agrees_that_sampled_training_converges(name, seats, bound):
     """Untrained: 2.0625 and 4.747."""
     tree, dealer, layout, _ = small(name, seats)
     table = new_table(layout, counted=len(tree.columns))
-    train(tree, layout, dealer, table, PLAIN._replace(batch=10), 3, 1, 50_000)
+    train(Training(tree, layout, dealer, table, PLAIN._replace(batch=10), 3), 1, 50_000)
     strategy = shares(tree, layout, table.count)
     expected = openspiel.nash_conv(*openspiel.policy(name, tree, layout, strategy))
     assert expected < bound

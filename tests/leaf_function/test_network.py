@@ -11,7 +11,8 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import LENGTH, contenders
 from sixmax.betting.tree import LEAF, kind_of
 from sixmax.cfr.sampled.learned import learned_value
-from sixmax.cfr.sampled.leaves import units_of, value_of_leaf
+from sixmax.cfr.sampled.leaves import end_scratch, value_of_end
+from sixmax.cfr.sampled.rollout import LeafDeal
 from sixmax.leaf_function.hands import on_board
 from sixmax.leaf_function.network import fit, load, of_layers, on_leaves
 from sixmax.play.locate import hand_at
@@ -58,7 +59,7 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
     dealer = SubgameDealer(np.ones((3, 276)), board, 1, run.buckets, 6, holes=True)
     hands, deals = on_board(board, 6, tables().preflop), dealer.deal(np.uint64(4), 0, 20)
     np.testing.assert_array_equal(deals.future, deals.bucket)
-    units, hand, net = np.empty((2, units_of(learned)), np.float32), np.empty(LENGTH, int), None
+    scratch, hand = end_scratch(3, learned), np.empty(LENGTH, int)
     leaves = np.flatnonzero(kind_of(node[:, 0]) == LEAF)
     assert len(leaves) > 100
     seen = set()
@@ -75,9 +76,11 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
             share = twin.network_values(result.network, features)[chosen[me]]
             expected = share * contributed[row].sum() - contributed[row, me]
             expected = min(max(expected, -4000.0), 4000.0)  # two stacks of 2,000
-            actual = learned_value(learned, node, contributed, x, held, me, units)
+            actual = learned_value(learned, game.tree, x, me, held, scratch.units)
             assert actual == pytest.approx(expected, abs=1e-5 * contributed[row].sum() * 40)
-            any_kind = value_of_leaf(learned, node, contributed, x, None, held, me, net, units)
+            any_kind = value_of_end(
+                learned, game.tree, x, me, LeafDeal(deals.rank[0], held), scratch
+            )
             assert any_kind == actual
             seen.add((round(share, 4), me))
     assert len(seen) > 50, "leaves differ"

@@ -25,7 +25,7 @@ from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
-from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
+from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, Training, train
 from sixmax.games import deals
 from sixmax.store import read, write
 from sixmax.store.commit import made_now
@@ -151,12 +151,9 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
     batches = len(range(shard - 1, schedule.iterations // schedule.batch, shards))
     started = time.perf_counter()
     with Progress(batches * schedule.batch, name, "iterations") as bar:
-        stats = NO_STATS
+        training, stats = _training(run, state.table), NO_STATS
         for first, last in _stretches(schedule, interval):
-            stats += train(
-                run.tree, run.layout, run.dealer, state.table, schedule.schedule(), run.seed,
-                first, last, bar.add, shard - 1, shards,
-            )  # fmt: skip
+            stats += train(training, first, last, bar.add, shard - 1, shards)
             take_in(run, state, interval)  # a shard has no mean: the merge does it
     spent = time.perf_counter() - started
     say(
@@ -165,6 +162,11 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
         f"nodes a second on {threads} threads"
     )
     return stats
+
+
+def _training(run: Run, table: Table) -> Training:
+    schedule = run.schedule.schedule()
+    return Training(run.tree, run.layout, run.dealer, table, schedule, run.seed)
 
 
 def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.cfr.packed_actions import bit_layout
-from sixmax.cfr.sampled.rollout import Beyond, roll_out
+from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, roll_out
 from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
 from sixmax.play.locate import hand_at
 
@@ -107,7 +107,7 @@ def _roll_kernel(
         for k in range(mean.shape[1]):
             chosen, total, squares = choices[i] | k << beyond.bits * me, 0.0, 0.0
             for j in range(i * rollouts, (i + 1) * rollouts):
-                won = roll_out(beyond, node[i], chosen, rank[j], bucket[j], me, net)
+                won = roll_out(beyond, node[i], chosen, me, LeafDeal(rank[j], bucket[j]), net)
                 share = (won + hand[CHIPS + me]) / hand[POT]
                 total += share
                 squares += share * share

@@ -12,7 +12,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import section
 from sixmax.cfr.policy import complete, from_regrets
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 
 _DISCOUNTS = 20  # in the first half of a training
 _FIXED = 1_000_000  # regret of a sure action, where play is given
@@ -40,8 +40,10 @@ def respond(
         table.regret[place] = np.rint(given)
     last = -(-iterations // batch) * batch
     train(
-        run.tree, layout, run.dealer, table, _schedule(run, last), seed, 1, last, progress,
-        learner=seat,
+        Training(
+            run.tree, layout, run.dealer, table, _schedule(run, last), seed, learner=seat
+        ),
+        1, last, progress,
     )  # fmt: skip
     learned = complete(run.tree, layout, from_regrets(run.tree, layout, table.regret), policy)
     for r in range(len(layout.buckets)):

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from cfr.games import random_regrets, small, three_handed
+from cfr.games import learner, random_regrets, run, small, three_handed
 from oracles.cfr import Twin, counterfactual, head
 from oracles.exact.enumeration import expected_log
 from sixmax.base.rng import step, stream, unit
@@ -13,8 +13,6 @@ from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.sweep import infosets
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import shares
-from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import _larger
@@ -29,11 +27,9 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     """The change of each regret and counter by one batch, and [nodes, pruned]."""
     tree, _, layout, _ = game
     log = new_log(16384, 16384, 4)
-    own = turns(tree, counted)
-    assert run_batch(
-        tree, layout, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank),
-        2, None, EVERY_SEAT,
-    )  # fmt: skip
+    assert run(
+        learner(tree, layout, pruning, SEED, scale, 1, counted), regret, deals, log, first, 2
+    )
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
     apply_log(gain, count, log, -(2**31) + 1, 1)
@@ -159,10 +155,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
     def prunes(t, after):
         """Whether the seat that acts first, which always gets to act, leaves something out."""
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
-        assert run_batch(
-            tree, layout, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
-            len(deals.rank), 1, None, EVERY_SEAT,
-        )  # fmt: skip
+        assert run(learner(tree, layout, pruning, SEED, 1.0, 0), regret, deals, log, t)
         return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
@@ -185,10 +178,7 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     (tree, _, layout, _), regret, deals, kernel, twin = sums_of_leduc()
     kept = regret.copy()
     log, refused = new_log(*room, 4), 0
-    while not run_batch(
-        tree, layout, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0,
-        len(deals.rank), 2, None, EVERY_SEAT,
-    ):  # fmt: skip
+    while not run(learner(tree, layout, OFF, SEED), regret, deals, log, parts=2):
         log, refused = _larger(log), refused + 1
     assert refused > 1
     assert np.array_equal(regret, kept)

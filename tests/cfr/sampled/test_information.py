@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from cfr.games import small, three_handed
+from cfr.games import learner, run, small, three_handed
 from sixmax.base.rng import child
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 
@@ -19,11 +17,7 @@ def moved(game, deals):
     """The entries whose regret or counter one iteration on one deal moves."""
     tree, _, layout, _ = game
     log, zeros = new_log(16384, 16384, 4), np.zeros(layout.size, np.int32)
-    own = turns(tree, 1)
-    assert run_batch(
-        tree, layout, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1, None,
-        EVERY_SEAT,
-    )  # fmt: skip
+    assert run(learner(tree, layout, OFF, WALK), zeros, deals, log)
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)
     return np.flatnonzero(regret), np.flatnonzero(count)

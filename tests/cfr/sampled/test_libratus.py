@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, small
+from cfr.games import PLAIN, learner, run, small
 from oracles.exact.enumeration import expected_log
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
@@ -12,11 +12,9 @@ from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
-from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 
 THRESHOLD, HALF = -1000, 500
 PRUNED = Pruning(0, 1.0, THRESHOLD, -(10**9), HALF)
@@ -105,10 +103,9 @@ def logged(tree, dealer, layout, regret, pruning, deals):
     batch, log = 2000, new_log(8192, 8192, 4)
     for first in range(1, deals, batch):
         dealt = dealer.deal(child(1, "deal"), first, batch)
-        assert run_batch(
-            tree, layout, regret, dealt, first, child(1, "walk"), pruning, 1, turns(tree, 2),
-            100.0, log, 0, batch, 1, None, EVERY_SEAT,
-        )  # fmt: skip
+        assert run(
+            learner(tree, layout, pruning, child(1, "walk"), 100.0, 1, 2), regret, dealt, log, first
+        )
         sums = np.zeros((2, layout.size))
         for c in range(CHUNKS):
             rows, visits = log.row[c, : log.used[c, 0]], log.visit[c, : log.used[c, 1]]
@@ -158,7 +155,7 @@ def test_train__a_full_counter_is_refused():
     tree, dealer, layout, table = leduc()
     table.count[0] = 2_000_000_000
     with pytest.raises(UserError, match="a counter of the average is full after iteration 10"):
-        train(tree, layout, dealer, table, LIBRATUS, 1, 1, 10)
+        train(Training(tree, layout, dealer, table, LIBRATUS, 1), 1, 10)
 
 
 @pytest.mark.usefixtures("one_thread")  # which sets them back
@@ -167,9 +164,9 @@ def test_train__goes_on_bit_for_bit_and_learns(threads):
     set_threads(threads)
     tree, dealer, layout, whole = leduc()
     _, _, _, parts = leduc()
-    stats = train(tree, layout, dealer, whole, LIBRATUS, 1, 1, 200_000)
+    stats = train(Training(tree, layout, dealer, whole, LIBRATUS, 1), 1, 200_000)
     for first in (1, 100_001):
-        train(tree, layout, dealer, parts, LIBRATUS, 1, first, first + 99_999)
+        train(Training(tree, layout, dealer, parts, LIBRATUS, 1), first, first + 99_999)
     assert stats.pruned > 10_000
     assert np.array_equal(whole.regret, parts.regret)
     assert np.array_equal(whole.count, parts.count)
@@ -182,4 +179,4 @@ def test_train__goes_on_bit_for_bit_and_learns(threads):
 def test_train__wants_counters_of_every_round():
     tree, dealer, layout, _ = leduc()
     with pytest.raises(ValueError, match="those of every round"):
-        train(tree, layout, dealer, new_table(layout, 1), LIBRATUS, 1, 1, 10)
+        train(Training(tree, layout, dealer, new_table(layout, 1), LIBRATUS, 1), 1, 10)

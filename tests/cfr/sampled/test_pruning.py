@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, small, three_handed
+from cfr.games import PLAIN, learner, run, small, three_handed
 from sixmax.base.rng import child
 from sixmax.betting.tree import kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import train
+from sixmax.cfr.sampled.train import Training, train
 
 THRESHOLD, FLOOR = -40_000, -70_000  # Leduc: 26 chips of 1,000 units in the middle at the most
 
@@ -34,7 +32,7 @@ def trained_from_the_floor(share):
     schedule = PLAIN._replace(
         batch=10, prune_share=share, prune_threshold=THRESHOLD, regret_floor=FLOOR
     )
-    stats = train(tree, layout, dealer, table, schedule, 1, 1, 20_000)
+    stats = train(Training(tree, layout, dealer, table, schedule, 1), 1, 20_000)
     assert stats.pruned > 1000
     return table.regret[raises]
 
@@ -53,11 +51,7 @@ def test_traverse__adds_no_more_than_all_chips(make):
     regret = np.random.default_rng(1).integers(-9, 9, layout.size).astype(np.int32)
     log, off = new_log(16384, 16384, 4), Pruning(1 << 62, 0.0, -(10**8), -(10**9))
     deals = dealer.deal(child(1, "deal"), 1, 300)
-    none, walk = turns(tree, 1), child(1, "walk")
-    assert run_batch(
-        tree, layout, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank), 1, None,
-        EVERY_SEAT,
-    )  # fmt: skip
+    assert run(learner(tree, layout, off, child(1, "walk"), 100.0, 0), regret, deals, log)
     steps = [
         log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]
         for c in range(CHUNKS)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, random_regrets
+from cfr.games import PLAIN, learner, random_regrets, run
 from oracles.cfr import Twin, net_chips
 from sixmax.base.jit import read_only
 from sixmax.base.rng import step, stream
@@ -28,11 +28,10 @@ from sixmax.betting.tree_build import WHOLE, build, build_from
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
-from sixmax.cfr.sampled.rollout import Beyond, leaf_value
+from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, leaf_value
 from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
+from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.games import GAMES
@@ -119,10 +118,8 @@ def test_leaf_value__is_the_hand_played_on_by_hand(choices, choosers):
         deal, row = i % 60, leduc.tree.node[x, 1]
         expected = leduc.value(x, deal)
         for p in range(2):
-            actual = leaf_value(
-                leduc.beyond, leduc.tree.node, leduc.tree.contributed, x, leduc.deals.rank[deal],
-                leduc.deals.future[deal], p, net,
-            )  # fmt: skip
+            dealt = LeafDeal(leduc.deals.rank[deal], leduc.deals.future[deal])
+            actual = leaf_value(leduc.beyond, leduc.tree, x, p, dealt, net)
             assert actual == pytest.approx(expected[p], abs=1e-9)
             met += actual != 0
         real = leduc.tree.contributed[row].sum()
@@ -135,11 +132,9 @@ def test_leaf_value__is_the_hand_played_on_by_hand(choices, choosers):
 
 def test_batch__with_leaves_equals_the_slow_twin(leduc):
     regret, seats = random_regrets(leduc.layout.size), 2
-    log, own = new_log(16384, 16384, 8), turns(leduc.tree, 1)
-    assert run_batch(
-        leduc.tree, leduc.layout, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
-        0, len(leduc.deals.rank), 2, leduc.beyond, EVERY_SEAT,
-    )  # fmt: skip
+    log = new_log(16384, 16384, 8)
+    read = learner(leduc.tree, leduc.layout, OFF, SEED, count_every=0, leaves=leduc.beyond)
+    assert run(read, regret, leduc.deals, log, parts=2)
     gain = np.zeros(regret.size, np.int32)
     apply_log(gain, np.zeros(regret.size, np.int32), log, -(2**31) + 1, 1)
     expected = np.zeros(regret.size, np.int64)
@@ -184,10 +179,10 @@ def test_train__frozen_rows_do_not_learn_and_the_others_answer_to_them(leduc):
         table = new_table(leduc.layout)
         if rows is not None:
             table.regret[frozen.at] = frozen.regret
-        train(
-            leduc.tree, leduc.layout, Fixed(leduc.deals), table, schedule, 1, 1, 1000,
-            beyond=leduc.beyond, frozen=rows,
+        training = Training(
+            leduc.tree, leduc.layout, Fixed(leduc.deals), table, schedule, 1, leduc.beyond, rows
         )  # fmt: skip
+        train(training, 1, 1000)
         tables.append(table.regret)
     free, fixed = tables
     assert np.array_equal(fixed[frozen.at], frozen.regret)

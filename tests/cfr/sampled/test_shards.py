@@ -12,7 +12,7 @@ from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import CEILING
-from sixmax.cfr.sampled.train import Table, new_table, train
+from sixmax.cfr.sampled.train import Table, Training, new_table, train
 
 PRUNED = PLAIN._replace(
     batch=20, discount_every=40, discount_until=300, prune_after=100, prune_share=0.95,
@@ -31,7 +31,9 @@ def trained(game, table, schedule, first, last, of, threads=1):
     for shard in range(of):
         set_threads(threads)
         mine = copy(table)
-        stats = train(tree, layout, dealer, mine, schedule, 7, first, last, shard=shard, shards=of)
+        stats = train(
+            Training(tree, layout, dealer, mine, schedule, 7), first, last, shard=shard, shards=of
+        )
         actual.append((mine, stats))
     return actual
 
@@ -81,7 +83,7 @@ def sharded(game, schedule, last, every, of, counted=1):
 def test_shards__one_adds_what_training_in_one_piece_adds():
     game = three_handed()
     tree, dealer, layout, expected = game
-    train(tree, layout, dealer, expected, PRUNED, 7, 1, 400)
+    train(Training(tree, layout, dealer, expected, PRUNED, 7), 1, 400)
     actual = sharded(game, PRUNED, 400, 200, 1)
     assert np.count_nonzero(expected.regret < 0) > 100
     assert (expected.regret == PRUNED.regret_floor).any()
@@ -93,7 +95,7 @@ def test_merge__same_bits_in_any_order_and_for_any_threads(monkeypatch):
     monkeypatch.setattr(train_module, "_FEW", 0)
     game = three_handed()
     tree, dealer, layout, table = game
-    train(tree, layout, dealer, table, PRUNED, 7, 1, 200)
+    train(Training(tree, layout, dealer, table, PRUNED, 7), 1, 200)
     tables = [t for t, _ in trained(game, table, PRUNED, 201, 400, 3)]
     for one, two in zip(tables, trained(game, table, PRUNED, 201, 400, 3, threads=2), strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(one, two[0], strict=True))

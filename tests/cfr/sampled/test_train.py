@@ -10,7 +10,7 @@ from sixmax.cfr.layout import section
 from sixmax.cfr.policy import from_regrets, shares
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import new_log
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 BATCHED = PLAIN._replace(batch=50)
@@ -25,7 +25,9 @@ def scores(name, seats, *stops):
     table, done, actual = new_table(layout, counted=len(tree.columns)), 0, []
     for last in (0, *stops):
         if last:
-            train(tree, layout, dealer, table, PLAIN._replace(batch=10), 1, done + 1, last)
+            train(
+                Training(tree, layout, dealer, table, PLAIN._replace(batch=10), 1), done + 1, last
+            )
         result = nash_conv(tree, layout, dealer.deals, shares(tree, layout, table.count))
         actual.append(result.total / 2 if seats == 2 else result.total)
         done = last
@@ -76,7 +78,7 @@ def test_train__leduc_mean_of_snapshots_converges():
     tree, dealer, layout, table = small("leduc", 2)
     total = np.zeros(layout.size)
     for first in range(1, 100_001, 5000):
-        train(tree, layout, dealer, table, BATCHED, 1, first, first + 4999)
+        train(Training(tree, layout, dealer, table, BATCHED, 1), first, first + 4999)
         last = from_regrets(tree, layout, table.regret)
         total += last
     mean, alone = (
@@ -97,7 +99,7 @@ def test_train__leduc_batches_cost_what_was_measured(batch, low, high):
     """
     tree, dealer, layout, _ = small("leduc", 2)
     table = new_table(layout, counted=2)
-    train(tree, layout, dealer, table, PLAIN._replace(batch=batch), 1, 1, 100_000)
+    train(Training(tree, layout, dealer, table, PLAIN._replace(batch=batch), 1), 1, 100_000)
     strategy = shares(tree, layout, table.count)
     assert low < nash_conv(tree, layout, dealer.deals, strategy).total / 2 < high
 
@@ -114,7 +116,7 @@ def test_train__same_bits_for_any_threads_and_for_resumed_runs(monkeypatch):
         tree, dealer, layout, table = three_handed()
         first = 1
         for last in stretches:
-            train(tree, layout, dealer, table, schedule, 7, first, last)
+            train(Training(tree, layout, dealer, table, schedule, 7), first, last)
             first = last + 1
         tables.append(table)
     assert np.count_nonzero(tables[0].regret) > 100
@@ -126,8 +128,8 @@ def test_train__same_bits_for_any_threads_and_for_resumed_runs(monkeypatch):
 def test_train__another_seed_is_another_run():
     tree, dealer, layout, one = small("kuhn", 2)
     two = new_table(layout)
-    train(tree, layout, dealer, one, BATCHED, 1, 1, 100)
-    train(tree, layout, dealer, two, BATCHED, 2, 1, 100)
+    train(Training(tree, layout, dealer, one, BATCHED, 1), 1, 100)
+    train(Training(tree, layout, dealer, two, BATCHED, 2), 1, 100)
     assert not np.array_equal(one.regret, two.regret)
 
 
@@ -142,7 +144,9 @@ def test_train__one_learner_comes_to_a_best_response_and_the_other_stays_as_it_i
     table.regret[theirs] = random[theirs]
     for last in (0, 20_000):
         if last:
-            stats = train(tree, layout, dealer, table, BATCHED, 1, 1, last, learner=learner)
+            stats = train(
+                Training(tree, layout, dealer, table, BATCHED, 1, learner=learner), 1, last
+            )
         strategy = shares(tree, layout, table.regret.clip(0))
         untrained.append(nash_conv(tree, layout, dealer.deals, strategy).gains[learner])
     before, after = untrained
@@ -155,7 +159,7 @@ def test_train__one_learner_comes_to_a_best_response_and_the_other_stays_as_it_i
 def test_train__refuses_to_cut_a_batch():
     tree, dealer, layout, table = small("kuhn", 2)
     with pytest.raises(ValueError, match="cut a batch"):
-        train(tree, layout, dealer, table, BATCHED, 1, 1, 99)
+        train(Training(tree, layout, dealer, table, BATCHED, 1), 1, 99)
 
 
 def test_discount__linear_until_its_end_and_for_infosets_never_visited():
@@ -164,11 +168,11 @@ def test_discount__linear_until_its_end_and_for_infosets_never_visited():
     tree, dealer, layout, table = three_handed()
     where_unvisited = layout.base[3, 2]
     never = np.zeros(layout.size, bool)
-    train(tree, layout, dealer, table, schedule, 1, 1, 50)
+    train(Training(tree, layout, dealer, table, schedule, 1), 1, 50)
     never[where_unvisited:] = table.regret[where_unvisited:] == 0
     tree, dealer, layout, table = three_handed()
     table.regret[never] = 1_000_000
-    stats = train(tree, layout, dealer, table, schedule, 1, 1, 600)
+    stats = train(Training(tree, layout, dealer, table, schedule, 1), 1, 600)
     assert stats.discounts == ((100, 1 / 2), (200, 2 / 3), (300, 3 / 4))
     # 1/2 * 2/3 * 3/4 = 1/4: an infoset that no traversal changed holds exactly a quarter.
     assert np.count_nonzero(table.regret[never] == 250_000) > 0
@@ -177,9 +181,9 @@ def test_discount__linear_until_its_end_and_for_infosets_never_visited():
 def test_counters__begin_when_the_schedule_says():
     tree, dealer, layout, table = small("kuhn", 2)
     schedule = BATCHED._replace(count_after=100)
-    train(tree, layout, dealer, table, schedule, 1, 1, 100)
+    train(Training(tree, layout, dealer, table, schedule, 1), 1, 100)
     assert not table.count.any()
-    train(tree, layout, dealer, table, schedule, 1, 101, 200)
+    train(Training(tree, layout, dealer, table, schedule, 1), 101, 200)
     assert table.count.any()
 
 
@@ -201,7 +205,7 @@ def test_train__batches_in_turn_are_the_parallel_ones(monkeypatch):
         )  # fmt: skip
         tree, dealer, layout, table = three_handed()
         message = []
-        stats = train(tree, layout, dealer, table, schedule, 7, 1, 400, message.append)
+        stats = train(Training(tree, layout, dealer, table, schedule, 7), 1, 400, message.append)
         actual.append((stats, sum(message), table))
     for stats, message, table in actual:
         assert stats == actual[0][0]

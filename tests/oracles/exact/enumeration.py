@@ -18,9 +18,10 @@ from sixmax.betting.tree import (
 )
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.average import turns, update_strategy
-from sixmax.cfr.sampled.log import MAX_ACTIONS, new_log
+from sixmax.cfr.sampled.batch import EVERY_SEAT
+from sixmax.cfr.sampled.log import MAX_ACTIONS, chunk, new_log
 from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.traverse import FRAMES, traverse
+from sixmax.cfr.sampled.traverse import FRAMES, Learner, Traversal, new_frames, traverse
 
 _OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 
@@ -35,30 +36,26 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
     _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
     seats, rounds = deals.bucket.shape[1:]
-    own = turns(tree, rounds)
     log = new_log(len(tree.node), len(tree.node), MAX_ACTIONS)
-    work = (
-        np.empty((FRAMES, MAX_ACTIONS)), np.empty((FRAMES, MAX_ACTIONS)),
-        np.empty((FRAMES, MAX_ACTIONS), np.bool_), np.empty((FRAMES, 3), np.int64),
-        np.empty(seats), np.empty((FRAMES, MAX_ACTIONS)),
-        np.empty((2, 0), np.float32),  # no learned leaves
-    )  # fmt: skip
+    learner = Learner(
+        tree, layout, None, turns(tree, rounds), _OFF, 1, 0, 0, scale, np.uint64(0), EVERY_SEAT
+    )
+    frames, out = new_frames(seats, None), chunk(log, 0)
     for d, chance in zip(first, times / times.sum(), strict=True):
         offset = layout.base + deals.bucket[d].T * layout.columns
         for me in range(seats):
-            value[me] += _enumerate(
-                tree, own, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters,
-                chance, _OFF, scale, log, work, hit,
+            traversal = Traversal(
+                me, np.ascontiguousarray(offset.T), deals.rank[d], deals.bucket[d], np.uint64(0),
+                False, False,
             )  # fmt: skip
+            value[me] += _enumerate(learner, regret, traversal, counters, chance, out, frames, hit)
     return hit, value
 
 
 @njit
-def _enumerate(
-    tree, own, regret, offset, rank, me, counters, chance, pruning, scale, log, work, found
-):
+def _enumerate(learner, regret, traversal, counters, chance, out, frames, found):
     """Add the weighed logs of one deal and player to ``found``; returns the expected value."""
-    node, rounds = tree.node, offset.shape[1]
+    node, me, offset = learner.tree.node, traversal.me, traversal.offset
     choice, order = np.full(len(node), -1, np.int64), np.empty(len(node), np.int64)
     stack, strategy = np.empty(4096, np.int64), np.empty(MAX_ACTIONS)
     pending = np.empty((FRAMES + 1, 2), np.int64)
@@ -73,23 +70,19 @@ def _enumerate(
             pure[at : at + n] = 0
             pure[at + choice[order[i]]] = 1
         outcomes += 1
-        log.used[0] = 0
-        state = np.uint64(outcomes)
+        out.used[:] = 0
         if weight == 0.0:
             pass
         elif counters:
-            update_strategy(own, pure, offset, me, state, log, 0, pending)
-            for e in range(log.used[0, 1]):
-                found[log.visit[0, e] >> 16] += weight
+            update_strategy(learner.turns, pure, traversal, out, pending)
+            for e in range(out.used[1]):
+                found[out.visit[e] >> 16] += weight
         else:
-            expected += weight * traverse(
-                tree, pure, offset, rank, me, state, False, False, rounds - 1, pruning, scale, log,
-                0, work,
-            )  # fmt: skip
-            for e in range(log.used[0, 0]):
-                at, n = log.row[0, e] // MAX_ACTIONS, log.row[0, e] % MAX_ACTIONS + 1
+            expected += weight * traverse(learner, pure, traversal, out, frames)
+            for e in range(out.used[0]):
+                at, n = out.row[e] // MAX_ACTIONS, out.row[e] % MAX_ACTIONS + 1
                 for a in range(n):
-                    found[at + a] += weight * log.delta[0, e, a]
+                    found[at + a] += weight * out.delta[e, a]
         while met > 0:  # the next outcome: the last draw that has one left; later ones are unmade
             x = order[met - 1]
             if choice[x] + 1 < n_actions(node[x, 0]):

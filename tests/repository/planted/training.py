@@ -4,7 +4,7 @@ from repository.planted.mutation import Mutation
 
 MCCFR, TRAIN = "tests/cfr/sampled/test_batch.py", "tests/cfr/sampled/test_train.py"
 
-LAST = """traversals += iterations * (seats if learner == EVERY_SEAT else 1)
+LAST = """traversals += iterations * (seats if training.learner == EVERY_SEAT else 1)
         if (factor := discounts.get(t + iterations - 1)) is not None:"""
 VISITED = """
             rows = [
@@ -25,7 +25,7 @@ QUICK = [
     ),
     Mutation(
         "a player whose strategy is given learns too",
-        "if learner not in (EVERY_SEAT, me) or not",
+        "if learner.seat not in (EVERY_SEAT, me) or not",
         "if not",
         f"{TRAIN}::test_train__one_learner_comes_to_a_best_response_and_the_other_stays_as_it_is",
     ),
@@ -55,8 +55,8 @@ QUICK = [
     ),
     Mutation(
         "pruning in 5 % of the iterations",
-        "unit(state) < pruning.share",
-        "unit(state) >= pruning.share",
+        "unit(step(state)) < pruning.share",
+        "unit(step(state)) >= pruning.share",
         f"{MCCFR}::test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration",
     ),
     Mutation(
@@ -116,8 +116,8 @@ QUICK = [
     ),
     Mutation(
         "own infosets by the cards of another seat",
-        "infoset(layout, r, p, deals.bucket[deal, p, r], 0)",
-        "infoset(layout, r, p, deals.bucket[deal, (p + 1) % seats, r], 0)",
+        "infoset(layout, r, p, dealt.bucket[deal, p, r], 0)",
+        "infoset(layout, r, p, dealt.bucket[deal, (p + 1) % seats, r], 0)",
         "tests/cfr/sampled/test_information.py::test_batch__every_seat_moves_only_what_it_knows",
     ),
     Mutation(
@@ -143,15 +143,15 @@ QUICK = [
 SLOW = [
     Mutation(
         "training that changes nothing",
-        "apply_part(regret, count, out, pruning.floor, 1)",
+        "apply_part(regret, count, log, learner.pruning.floor, 1)",
         "pass",
         f"{TRAIN}::test_train__kuhn_converges",
         jit=True,
     ),
     Mutation(
         "an average of two players' play alone",
-        "        counts = count_every > 0 and t % count_every == 0\n",
-        "        counts = count_every > 0 and t % count_every == 0 and me < 2\n",
+        "        counts = learner.count_every > 0 and _counts(learner, t)\n",
+        "        counts = learner.count_every > 0 and _counts(learner, t) and me < 2\n",
         f"{TRAIN}::test_train__three_player_kuhn_converges",
         jit=True,
     ),

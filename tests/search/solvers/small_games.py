@@ -14,7 +14,7 @@ from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.full.sweep import Field, field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.games import GAMES
 from sixmax.games import reduced_holdem as reduced_holdem
 from sixmax.studies.validate.small_search import lossless, maps
@@ -65,6 +65,6 @@ def _trained(small, merged, iterations):
     addresses = layout(small.tree, dealer.buckets)
     table, plan = new_table(addresses, len(merged)), PLAIN._replace(scale=10_000.0, batch=50)
     set_threads(1)
-    train(small.tree, addresses, dealer, table, plan, 1, 1, iterations)
+    train(Training(small.tree, addresses, dealer, table, plan, 1), 1, iterations)
     set_threads(before)
     return lossless(shares(small.tree, addresses, table.count), addresses, small.layout, merged)

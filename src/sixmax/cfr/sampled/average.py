@@ -75,13 +75,14 @@ def _after_kernel(node, parent, decisions, base, root):
 
 
 @uncounted
-def update_strategy(turns, regret, offset, me, state, out, c, pending):
-    """UPDATE-STRATEGY for ``me``; false where the log was too small.
+def update_strategy(turns, regret, traversal, out, pending):
+    """UPDATE-STRATEGY for the player of a Traversal; false where the chunk ``out`` was too small.
 
-    The draw at an infoset depends on ``state`` and the place of its regrets, not on earlier
+    The draw at an infoset depends on the stream and the place of its regrets, not on earlier
     visits. ``pending`` is int64[own decisions in a hand + 1, 2] scratch.
     """
-    used, depth = out.used[c, 1], 0
+    me, offset, state = traversal.me, traversal.offset, ~traversal.state
+    used, depth = out.used[1], 0
     pending[0, 0], pending[0, 1] = turns.start[turns.root[me]], turns.start[turns.root[me] + 1]
     while depth >= 0:
         i = pending[depth, 0]
@@ -89,15 +90,15 @@ def update_strategy(turns, regret, offset, me, state, out, c, pending):
             depth -= 1
             continue
         pending[depth, 0] = i + 1
-        if used == out.visit.shape[1]:
+        if used == out.visit.size:
             return False
         r, slot, n = turns.turn[i, 0], turns.turn[i, 1], turns.turn[i, 2]
         at = offset[me, r] + slot
         a = sample(regret, at, n, unit(step(stream(state, np.uint64(at)))))
-        out.visit[c, used] = pack_visit(at + a, COUNT)
+        out.visit[used] = pack_visit(at + a, COUNT)
         used += 1
         k = turns.base[r, me] + slot + a
         depth += 1
         pending[depth, 0], pending[depth, 1] = turns.start[k], turns.start[k + 1]
-    out.used[c, 1] = used
+    out.used[1] = used
     return True

@@ -46,13 +46,13 @@ class Learned(NamedTuple):
 
 
 @uncounted
-def learned_value(learned, node, contributed, x, hands, me, units):
-    """Net chips of ``me``, who has not folded, at the LEAF ``x`` of the tree with ``node``.
+def learned_value(learned, tree, x, me, hands, units):
+    """Net chips of ``me``, who has not folded, at the LEAF ``x`` of ``tree``.
 
     ``hands`` int32[seats, …] has in its first column the hand of each seat, ``units``
     float32[2, U] is scratch. The output is what the seat takes out of the pot, in pots.
     """
-    row, choices = node[x, 1], node[x, 3]
+    row, choices = tree.node[x, 1], tree.node[x, 3]
     n, one, two = units.shape[1], units[0], units[1]
     own, public = learned.own[hands[me, 0]], learned.public[row, me]
     for j in range(n):
@@ -79,5 +79,5 @@ def learned_value(learned, node, contributed, x, hands, me, units):
     for j in range(n):
         if one[j] > 0:
             value += one[j] * last[j]
-    won = np.float64(value) * learned.pot[row] - contributed[row, me]
+    won = np.float64(value) * learned.pot[row] - tree.contributed[row, me]
     return min(max(won, -learned.bound), learned.bound)

@@ -1,50 +1,86 @@
-"""The values of leaves: kernels take either kind, and the right code is compiled into them.
+"""The values of the ends of a hand: kernels take either kind of leaves, or none.
 
-By roll-outs of packed strategies (:mod:`sixmax.cfr.sampled.rollout`), or by a learned function
-(:mod:`sixmax.cfr.sampled.learned`).
+The right code is compiled into them. A leaf is worth what roll-outs of packed strategies
+(:mod:`sixmax.cfr.sampled.rollout`) or a learned function (:mod:`sixmax.cfr.sampled.learned`) say.
 """
 
-from sixmax.base.jit import variants
+from typing import NamedTuple
+
+import numpy as np
+from numba.core import types
+
+from sixmax.base.jit import inlined, njit, variants
+from sixmax.betting.tree import LEAF, kind_of
 from sixmax.cfr.sampled.learned import Learned, learned_value
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
+from sixmax.cfr.terminal import terminal_value
 
 Leaves = Beyond | Learned
 
 
-def value_of_leaf(beyond, node, contributed, x, rank, future, me, net, units):
-    """Net chips of ``me``, who has not folded, at the LEAF ``x`` of the tree with ``node``.
+class EndScratch(NamedTuple):
+    """Room for :func:`value_of_end`."""
 
-    ``future`` int32[seats, …] is the field of the deal: for a Beyond as its ``leaf_value`` takes
-    it, for a Learned the hands. ``rank`` and ``net`` are for the first, ``units``
-    float32[2, :func:`units_of`] for the second.
+    net: np.ndarray  # float64[seats]
+    units: np.ndarray  # float32[2, units of a layer]: of a Learned
+
+
+@njit
+def end_scratch(seats, leaves):
+    """Scratch arrays for so many seats and the values ``leaves``, or None."""
+    return EndScratch(np.empty(seats), np.empty((2, units_of(leaves)), np.float32))
+
+
+def value_of_end(leaves, tree, x, me, dealt, scratch):
+    """Net chips of ``me``, who has not folded, at the terminal or LEAF ``x`` of ``tree``.
+
+    ``leaves`` is a Leaves, or None where the tree has none. ``dealt`` has the fields ``rank`` and
+    ``future`` of a :class:`~sixmax.cfr.sampled.rollout.LeafDeal`; for a Learned, ``future`` are the
+    hands. ``scratch`` is an EndScratch.
     """
-    if isinstance(beyond, Learned):
-        return learned_value(beyond, node, contributed, x, future, me, units)
-    return leaf_value(beyond, node, contributed, x, rank, future, me, net)
+    if leaves is None or kind_of(tree.node[x, 0]) != LEAF:
+        return _terminal(tree, x, me, dealt, scratch)
+    if isinstance(leaves, Learned):
+        return learned_value(leaves, tree, x, me, dealt.future, scratch.units)
+    return leaf_value(leaves, tree, x, me, dealt, scratch.net)
 
 
-def units_of(beyond):
+def units_of(leaves):
     """Units a layer of a Learned; 0 for others and for None."""
-    return beyond.public.shape[2] if isinstance(beyond, Learned) else 0
+    return leaves.public.shape[2] if isinstance(leaves, Learned) else 0
+
+
+@inlined
+def _terminal(tree, x, me, dealt, scratch):
+    node = tree.node
+    return terminal_value(
+        node, tree.contributed, dealt.rank, node[x, 0], x, me, scratch.net
+    )  # fmt: skip
 
 
 def _is_learned(kind):
     return getattr(kind, "instance_class", None) is Learned
 
 
-@variants(value_of_leaf)
-def _value_of_leaf(beyond, node, contributed, x, rank, future, me, net, units):
-    if _is_learned(beyond):
-        return lambda beyond, node, contributed, x, rank, future, me, net, units: learned_value(
-            beyond, node, contributed, x, future, me, units
+@variants(value_of_end)
+def _value_of_end(leaves, tree, x, me, dealt, scratch):
+    if leaves is types.none:
+        return lambda leaves, tree, x, me, dealt, scratch: _terminal(tree, x, me, dealt, scratch)
+    if _is_learned(leaves):
+        return lambda leaves, tree, x, me, dealt, scratch: (
+            learned_value(leaves, tree, x, me, dealt.future, scratch.units)
+            if kind_of(tree.node[x, 0]) == LEAF
+            else _terminal(tree, x, me, dealt, scratch)
         )
-    return lambda beyond, node, contributed, x, rank, future, me, net, units: leaf_value(
-        beyond, node, contributed, x, rank, future, me, net
+    return lambda leaves, tree, x, me, dealt, scratch: (
+        leaf_value(leaves, tree, x, me, dealt, scratch.net)
+        if kind_of(tree.node[x, 0]) == LEAF
+        else _terminal(tree, x, me, dealt, scratch)
     )
 
 
 @variants(units_of)
-def _units_of(beyond):
-    if _is_learned(beyond):
-        return lambda beyond: beyond.public.shape[2]
-    return lambda beyond: 0
+def _units_of(leaves):
+    if _is_learned(leaves):
+        return lambda leaves: leaves.public.shape[2]
+    return lambda leaves: 0

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import add_shared, claim, formula, parallel, prange, prefetch, uncounted
+from sixmax.base.jit import add_shared, claim, formula, njit, parallel, prange, prefetch, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help
@@ -21,8 +21,11 @@ class Log(NamedTuple):
     delta: int32[chunks, entries, actions]
     visit: int64[chunks, visits]  action counters to add to, as pack_visit packs them
     over: int64[chunks, entries]  entries that left a row out of bounds
-    used: int64[chunks, 6]        entries, visits, decision nodes visited, pruned actions, number of
-                                  entries in ``over``, whether a counter is over
+    used: int64[chunks, 7]        entries, visits, decision nodes visited, pruned actions, number of
+                                  entries in ``over``, whether a counter is over, whether all fitted
+    taken: int64[1]               chunks that threads have taken
+
+    :func:`chunk` gives one chunk: the same fields without their first dimension.
     """
 
     row: np.ndarray
@@ -30,6 +33,13 @@ class Log(NamedTuple):
     visit: np.ndarray
     over: np.ndarray
     used: np.ndarray
+    taken: np.ndarray
+
+
+@njit
+def chunk(log, c):
+    """Chunk ``c`` of the log."""
+    return Log(log.row[c], log.delta[c], log.visit[c], log.over[c], log.used[c], log.taken)
 
 
 @formula
@@ -55,7 +65,8 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
         np.empty((CHUNKS, entries, actions), np.int32),
         np.empty((CHUNKS, visits), np.int64),
         np.empty((CHUNKS, entries), np.int64),
-        np.zeros((CHUNKS, 6), np.int64),
+        np.zeros((CHUNKS, 7), np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -66,9 +77,9 @@ def apply_log(regret, count, out, floor, parts):
     Chunks are taken by ``parts`` threads, and sums of integers depend on no order. The last
     addition to an entry returns its sum, so no entry out of bounds is overlooked.
     """
-    taken = np.zeros(1, np.int64)
+    out.taken[0] = 0
     for _ in prange(parts):
-        _apply_chunks(regret, count, out, floor, taken)
+        _apply_chunks(regret, count, out, floor)
     for c in range(CHUNKS):
         for k in range(out.used[c, 4]):
             _hold_row(regret, out.row[c, out.over[c, k]], floor)
@@ -79,10 +90,10 @@ def apply_log(regret, count, out, floor, parts):
 
 
 @uncounted
-def _apply_chunks(regret, count, out, floor, taken):
-    """Add the chunks that no thread has ``taken``, and note the entries out of bounds."""
+def _apply_chunks(regret, count, out, floor):
+    """Add the chunks that no thread has taken, and note the entries out of bounds."""
     while True:
-        c = claim(taken)
+        c = claim(out.taken)
         if c >= CHUNKS:
             return
         entries = out.used[c, 0]

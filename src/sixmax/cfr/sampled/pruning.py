@@ -4,43 +4,43 @@ import numpy as np
 
 from sixmax.base.jit import inlined, uncounted
 from sixmax.base.rng import step, unit
-from sixmax.betting.tree import DECISION, kind_of, offers_fold
+from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold
 
 _LEAST = 0.02  # Libratus: chained probability of an action to be sampled, at least
 
 
 @inlined
-def leave_out_below(node, first, head, regret, at, n, threshold, explored):
+def leave_out_below(node, x, regret, at, threshold, explored):
     """Pluribus: no action at or below ``threshold`` is explored but those that end the hand.
 
-    Fills ``explored`` bool[n] for the decision ``head`` with its first child ``first``; returns the
-    number of explored actions.
+    Fills ``explored`` bool[actions] for the decision ``x``; returns the number of explored actions.
     """
-    kept = 0
+    head, first = node[x, 0], node[x, 1]
+    n, kept = n_actions(head), 0
     for a in range(n):
         explored[a] = regret[at + a] > threshold or _ends(node, first + a, a, head)
         kept += explored[a]
     if kept == 0:  # ASSUME the best of them is explored: a value is needed
-        explored[_best(regret, at, n)] = True
+        explored[_best(regret[at : at + n])] = True
         kept = 1
     return kept
 
 
 @uncounted
-def sample_below(regret, at, n, pruning, chained, state, explored, odds):
+def sample_below(regret, pruning, chained, state, explored, odds):
     """Libratus: an action of regret R below the threshold C is explored with K / (K + C - R).
 
-    The floor of 2 % is that of the chained probability: ``chained`` that of the decision,
-    ``odds[a]`` that of each action. Returns the number of explored actions and the state of the
-    stream.
+    ``regret`` is that of the decision's actions. The floor of 2 % is that of the chained
+    probability: ``chained`` that of the decision, ``odds[a]`` that of each action. Returns the
+    number of explored actions and the state of the stream.
     """
     threshold, half, kept = np.float64(pruning.threshold), np.float64(pruning.half), 0
-    best = _best(regret, at, n)
-    for a in range(n):
+    best = _best(regret)
+    for a in range(regret.size):
         explored[a], odds[a] = True, chained
         # ASSUME the best action is always explored: without any, a decision would have no value.
-        if regret[at + a] < threshold and a != best:
-            p = min(max(_LEAST / chained, half / (half + threshold - regret[at + a])), 1.0)
+        if regret[a] < threshold and a != best:
+            p = min(max(_LEAST / chained, half / (half + threshold - regret[a])), 1.0)
             state = step(state)
             explored[a], odds[a] = unit(state) < p, chained * p
         kept += explored[a]
@@ -57,9 +57,9 @@ def _ends(node, child, a, head):
 
 
 @uncounted
-def _best(regret, at, n):
+def _best(regret):
     best = 0
-    for a in range(1, n):
-        if regret[at + a] > regret[at + best]:
+    for a in range(1, regret.size):
+        if regret[a] > regret[best]:
             best = a
     return best

@@ -17,6 +17,17 @@ from sixmax.cfr.packed_actions import action_bit, read_action
 from sixmax.cfr.terminal import terminal_value
 
 
+class LeafDeal(NamedTuple):
+    """One deal, as the value of a leaf reads it.
+
+    rank: int[boards, seats]  as in :func:`sixmax.cfr.terminal.terminal_value`
+    future: int32[seats, rounds]  buckets of the other tree
+    """
+
+    rank: np.ndarray
+    future: np.ndarray
+
+
 class Beyond(NamedTuple):
     """The other tree with its packed strategies, and the nodes that leaves lead to.
 
@@ -40,24 +51,23 @@ class Beyond(NamedTuple):
 
 
 @uncounted
-def leaf_value(beyond, node, contributed, x, rank, future, me, net):
-    """Net chips of ``me``, who has not folded, at the LEAF ``x`` of the tree with ``node``.
+def leaf_value(beyond, tree, x, me, dealt, net):
+    """Net chips of ``me``, who has not folded, at the LEAF ``x`` of ``tree``.
 
-    ``future`` int32[seats, rounds] are the buckets of the other tree, ``rank`` and ``net`` as in
-    :func:`sixmax.cfr.terminal.terminal_value`. Winnings from there on are scaled with the pot, so
-    that the whole pot of the leaf is paid out.
+    ``dealt`` has the fields of a LeafDeal; ``net`` float64[seats] is scratch. Winnings from there
+    on are scaled with the pot, so that the whole pot of the leaf is paid out.
     # ASSUME the other tree's stacks, scaled alike, are near enough to those behind the leaf.
     """
-    row = node[x, 1]
-    won = roll_out(beyond, node[x, 2], node[x, 3], rank, future, me, net) + beyond.chips[row, me]
-    return won * beyond.ratio[row] - contributed[row, me]
+    node, row = tree.node, tree.node[x, 1]
+    won = roll_out(beyond, node[x, 2], node[x, 3], me, dealt, net) + beyond.chips[row, me]
+    return won * beyond.ratio[row] - tree.contributed[row, me]
 
 
 @uncounted
-def roll_out(beyond, x, choices, rank, future, me, net):
+def roll_out(beyond, x, choices, me, dealt, net):
     """Net chips of ``me`` where play from node ``x`` of the other tree ends. Seat p plays packed
     strategy ``choice_of(choices, p, beyond.bits)``."""
-    node, packed = beyond.node, beyond.packed
+    node, packed, rank, future = beyond.node, beyond.packed, dealt.rank, dealt.future
     while True:
         head = node[x, 0]
         if kind_of(head) != DECISION:

@@ -9,14 +9,15 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, n_actions
-from sixmax.cfr.deals import Dealer, Deals
+from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batches, run_in_turn
+from sixmax.cfr.sampled.batch import EVERY_SEAT, Dealt, run_batches, run_in_turn
 from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
 from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.traverse import Learner
 
 _FEW = 64  # traversals: a batch of fewer is not worth a second thread
 _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter
@@ -37,6 +38,25 @@ class FrozenRegrets(NamedTuple):
 
     at: np.ndarray  # int64[entries]
     regret: np.ndarray  # int32[entries]
+
+
+class Training(NamedTuple):
+    """A game and how it is trained.
+
+    A ``tree`` with leaves needs their values ``leaves``, and deals with the field ``future``
+    (:mod:`sixmax.cfr.sampled.leaves`); ``frozen`` regrets do not learn. With one seat as
+    ``learner`` the others play on as their regrets say, so that it comes to a best response.
+    """
+
+    tree: Tree
+    layout: Layout
+    dealer: Dealer
+    table: Table
+    schedule: Schedule
+    seed: int
+    leaves: Leaves | None = None
+    frozen: FrozenRegrets | None = None
+    learner: int = EVERY_SEAT
 
 
 class Stats(NamedTuple):
@@ -65,70 +85,65 @@ def new_table(layout: Layout, counted: int = 1) -> Table:
 
 
 def train(
-    tree: Tree,
-    layout: Layout,
-    dealer: Dealer,
-    table: Table,
-    schedule: Schedule,
-    seed: int,
+    training: Training,
     first: int,
     last: int,
     progress: Callable[[int], None] = lambda n: None,
     shard: int = 0,
     shards: int = 1,
-    beyond: Leaves | None = None,
-    frozen: FrozenRegrets | None = None,
-    learner: int = EVERY_SEAT,
 ) -> Stats:
-    """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
+    """Run iterations ``first`` … ``last`` (counted from 1) on ``training.table``, in place.
 
     A stretch that ends where another begins continues it bit for bit, whatever the threads, as
     long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
     number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
-    :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs their values ``beyond``, and
-    deals with the field ``future`` (:mod:`sixmax.cfr.sampled.leaves`); ``frozen`` regrets do not
-    learn. With one seat as ``learner`` the others play on as their regrets say, so that it comes
-    to a best response. Raises UserError where a counter is full.
+    :mod:`sixmax.cfr.sampled.shards`. Raises UserError where a counter is full.
     """
+    table, schedule, frozen = training.table, training.schedule, training.frozen
     schedule.check(first, last)
-    if schedule.prune_half and table.count.size < layout.size:
-        raise ValueError(
-            f"counters of {table.count.size} entries: wanted {layout.size}, those of every round"
-        )
-    seats, threads, batch = tree.columns.shape[1], threads_in_use(), schedule.batch
+    learner, seats = _learner(training), training.tree.columns.shape[1]
+    threads, batch = threads_in_use(), schedule.batch
     few = threads == 1 or batch * seats < _FEW
-    deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
-    pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
-    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
+    deal_seed, log = child(training.seed, "deal"), new_log(4096, 1024, widest(training.tree))
     discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     traversals = 0
     at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
     most = batch if frozen is not None and frozen.at.size else at_once  # iterations of a call
     for t, iterations in _blocks(first, last, at_once, discounts):
         if (t - first) // at_once % shards == shard:
-            deals, done = dealer.deal(deal_seed, t, iterations), 0
-            if beyond is None:  # one kernel for all trees without leaves
-                deals = Deals(deals.bucket, deals.rank)
+            deals, done = training.dealer.deal(deal_seed, t, iterations), 0
+            future = deals.bucket if training.leaves is None else deals.future
             while done < iterations:
-                left = type(deals)(*(part[done : done + most] for part in deals))
-                given = (
-                    tree, layout, table, left, t + done, batch, walk_seed, pruning,
-                    schedule.count_every, schedule.count_after, counted, schedule.scale, log, total,
-                )  # fmt: skip
-                rest = beyond, learner
-                batches = run_in_turn(*given, *rest) if few else run_batches(*given, threads, *rest)
+                part = slice(done, done + most)
+                dealt = Dealt(deals.bucket[part], deals.rank[part], future[part], t + done)
+                given = learner, table, dealt, log, total
+                batches = run_in_turn(*given) if few else run_batches(*given, threads)
                 done += batches * batch
                 progress(batches * batch)
-                if batches * batch < len(left.rank):
+                if batches * batch < len(dealt.rank):
                     log = _larger(log)
                 _restore(table, frozen)
-            traversals += iterations * (seats if learner == EVERY_SEAT else 1)
+            traversals += iterations * (seats if training.learner == EVERY_SEAT else 1)
         if (factor := discounts.get(t + iterations - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
             _restore(table, frozen)
     _refuse_full(table, last)
     return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
+
+
+def _learner(training: Training) -> Learner:
+    """What its traversals read. Raises ValueError for a table with too few counters."""
+    tree, layout, _, table, schedule, seed, leaves, _, seat = training
+    if schedule.prune_half and table.count.size < layout.size:
+        raise ValueError(
+            f"counters of {table.count.size} entries: wanted {layout.size}, those of every round"
+        )
+    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
+    return Learner(
+        tree, layout, leaves, counted, schedule.pruning(), schedule.batch, schedule.count_every,
+        schedule.count_after, schedule.scale, child(seed, "walk"), seat,
+    )  # fmt: skip
 
 
 def _refuse_full(table: Table, last: int) -> None:

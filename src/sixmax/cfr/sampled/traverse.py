@@ -4,51 +4,117 @@ Pluribus: Algorithm 1 of the supplement, TRAVERSE-MCCFR and TRAVERSE-MCCFR-P. Li
 of its supplement, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from sixmax.base.jit import inlined, prefetch
+from sixmax.base.jit import inlined, njit, prefetch
 from sixmax.base.rng import step, unit
 from sixmax.betting.tree import (
     DECISION,
-    LEAF,
+    Tree,
     kind_of,
     n_actions,
     offers_fold,
     round_of,
     seat_of,
 )
+from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import match, sample
-from sixmax.cfr.sampled.leaves import value_of_leaf
+from sixmax.cfr.sampled.average import Turns
+from sixmax.cfr.sampled.leaves import EndScratch, end_scratch, value_of_end
 from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
 from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
-from sixmax.cfr.terminal import terminal_value
+from sixmax.cfr.sampled.schedule import Pruning
 
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
 
 
+class Learner(NamedTuple):
+    """All that traversals read besides regrets and deals.
+
+    leaves: Leaves | None    the values of the LEAFs of ``tree``
+    turns                    the decisions that UPDATE-STRATEGY counts
+    batch: int               iterations that read the same regrets
+    count_every, count_after: int  as of a Schedule
+    scale: float             regret units a chip
+    seed: np.uint64          of the traversals
+    seat: int                the only one that learns, or EVERY_SEAT
+    """
+
+    tree: Tree
+    layout: Layout
+    leaves: Any
+    turns: Turns
+    pruning: Pruning
+    batch: int
+    count_every: int
+    count_after: int
+    scale: float
+    seed: np.uint64
+    seat: int
+
+
+class Traversal(NamedTuple):
+    """One traversal: the traverser, its deal and its stream of random numbers."""
+
+    me: int
+    offset: np.ndarray  # int64[seats, rounds]: where the slab of the seat's bucket starts
+    rank: np.ndarray  # rank and future: of one deal, see sixmax.cfr.sampled.leaves
+    future: np.ndarray
+    state: np.uint64
+    prune: bool
+    count: bool  # the opponents' actions
+
+
+class Frames(NamedTuple):
+    """The stack of a traversal: a frame for each decision of the traverser on the way.
+
+    strategy, value, odds: float64[FRAMES, MAX_ACTIONS]
+    explored: bool[FRAMES, MAX_ACTIONS]
+    frame: int64[FRAMES, 3]  node, its entry, the action at work
+    """
+
+    strategy: np.ndarray
+    value: np.ndarray
+    odds: np.ndarray
+    explored: np.ndarray
+    frame: np.ndarray
+    ends: EndScratch
+
+
+@njit
+def new_frames(seats, leaves):
+    """An empty stack, in a game of so many seats with the values ``leaves``."""
+    shape = FRAMES, MAX_ACTIONS
+    explored, frame = np.empty(shape, np.bool_), np.empty((FRAMES, 3), np.int64)
+    ends = end_scratch(seats, leaves)
+    return Frames(np.empty(shape), np.empty(shape), np.empty(shape), explored, frame, ends)
+
+
 @inlined
-def traverse(
-    tree, regret, offset, rank, me, state, prune, count, last_round, pruning, scale, out, c, work,
-    future=None, beyond=None,
-):  # fmt: skip
-    """TRAVERSE-MCCFR or, where ``prune``, TRAVERSE-MCCFR-P for the traverser ``me``.
+def traverse(learner, regret, traversal, out, frames):
+    """TRAVERSE-MCCFR or, where ``traversal.prune``, TRAVERSE-MCCFR-P.
 
     With ``pruning.half`` above 0, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P of Libratus: every action
-    below the threshold is sampled, and where ``count`` the opponents' actions are counted.
+    below the threshold is sampled, and where ``traversal.count`` the opponents' actions are
+    counted.
 
-    ``offset[seat, round]`` is the start of the slab of the seat's bucket; ``out`` is a Log of
-    which chunk ``c`` is written, in regret units (``scale`` a chip). Returns the value of the
-    root to ``me`` in chips, and -1.0e300 where the log was too small.
-    ``future`` and ``beyond`` are for trees with leaves, see :mod:`sixmax.cfr.sampled.leaves`.
+    ``out`` is the chunk of a Log that is written, in regret units. Returns the value of the root
+    to the traverser in chips, and -1.0e300 where the chunk was too small.
 
     The recursion of the paper with the stack made explicit: sampled opponents need no frame, so
     only the traverser's own nodes are pushed.
     """
-    node, contributed = tree.node, tree.contributed  # reading a tuple in the loop costs dearly
-    strategy, value, explored, frame, net, odds, units = work
-    row, delta = out.row[c], out.delta[c]
-    used, nodes, left_out = out.used[c, 0], out.used[c, 2], out.used[c, 3]
+    # Reading a tuple in the loop costs dearly.
+    tree, pruning, scale = learner.tree, learner.pruning, learner.scale
+    me, offset, state = traversal.me, traversal.offset, step(traversal.state)
+    prune, count, last_round = traversal.prune, traversal.count, offset.shape[1] - 1
+    strategy, value, odds = frames.strategy, frames.value, frames.odds
+    explored, frame, node = frames.explored, frames.frame, tree.node
+    row, delta = out.row, out.delta
+    used, nodes, left_out = out.used[0], out.used[2], out.used[3]
     depth, x, far = 0, 0, regret.size > _CACHED
     while True:
         # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
@@ -60,7 +126,7 @@ def traverse(
             if seat != me:
                 state = step(state)
                 a = sample(regret, at, n, unit(state))
-                if count and not _count(out, c, at + a, _chained(prune, depth, frame, odds)):
+                if count and not _count(out, at + a, _chained(prune, depth, frame, odds)):
                     return -1.0e300
                 x = node[x, 1] + a
                 continue
@@ -69,12 +135,10 @@ def traverse(
             if prune and pruning.half > 0:
                 chained = _chained(prune, depth, frame, odds)
                 kept, state = sample_below(
-                    regret, at, n, pruning, chained, state, explored[depth], odds[depth]
+                    regret[at : at + n], pruning, chained, state, explored[depth], odds[depth]
                 )
             elif prune and round_of(head) != last_round:
-                kept = leave_out_below(
-                    node, node[x, 1], head, regret, at, n, pruning.threshold, explored[depth]
-                )
+                kept = leave_out_below(node, x, regret, at, pruning.threshold, explored[depth])
             else:
                 explored[depth, :n] = True
             left_out += n - kept
@@ -93,16 +157,11 @@ def traverse(
             depth += 1
             v = 0.0
         else:
-            if beyond is None:  # decided when the kernel is compiled
-                v = terminal_value(node, contributed, rank, head, x, me, net)
-            elif kind_of(head) == LEAF:
-                v = value_of_leaf(beyond, node, contributed, x, rank, future, me, net, units)
-            else:
-                v = terminal_value(node, contributed, rank, head, x, me, net)
+            v = value_of_end(learner.leaves, tree, x, me, traversal, frames.ends)
         # Up: give the value to the frame on top, until one has an action still to explore.
         while True:
             if depth == 0:
-                out.used[c, 0], out.used[c, 2], out.used[c, 3] = used, nodes, left_out
+                out.used[0], out.used[2], out.used[3] = used, nodes, left_out
                 return v
             d = depth - 1
             x, a = frame[d, 0], frame[d, 2]
@@ -141,11 +200,11 @@ def _chained(prune, depth, frame, odds):
 
 
 @inlined
-def _count(out, c, at, chained):
+def _count(out, at, chained):
     """Log a visit of the cell ``at``, weighed by 1 / ``chained``; false where there is no room."""
-    visits = out.used[c, 1]
-    if visits == out.visit.shape[1]:
+    visits = out.used[1]
+    if visits == out.visit.size:
         return False
-    out.visit[c, visits] = pack_visit(at, np.int64(np.rint(COUNT / chained)))
-    out.used[c, 1] += 1
+    out.visit[visits] = pack_visit(at, np.int64(np.rint(COUNT / chained)))
+    out.used[1] += 1
     return True

@@ -23,7 +23,7 @@ from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
+from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig
 from sixmax.search.solvers.deal import SubgameDealer
@@ -102,14 +102,12 @@ def solve_for(
         table.regret[at], table.count[at] = np.rint(rows * trust), np.rint(rows * COUNT)
     frozen = _frozen(tree, layout, problem.frozen)
     table.regret[frozen.at] = frozen.regret
+    training = Training(tree, layout, dealer, table, schedule, problem.seed, leaves, frozen)
     step = 10 * effort.batch if effort.seconds else schedule.discount_every
     with ends_early:
         while done < last and time.monotonic() < until:
             end = min(done + step, last)
-            train(
-                tree, layout, dealer, table, schedule, problem.seed, done + 1, end, progress,
-                beyond=leaves, frozen=frozen,
-            )  # fmt: skip
+            train(training, done + 1, end, progress)
             done = end
     table.regret[frozen.at] = table.count[frozen.at] = frozen.regret
     regret = np.maximum(table.regret, 0)

@@ -21,7 +21,7 @@ from sixmax.cfr.layout import Layout, layout, section
 from sixmax.cfr.policy import complete, from_regrets, from_sums
 from sixmax.cfr.sampled.log import CEILING
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.bayes import after_action, before_the_deal
 from sixmax.search.solvers.deal import SubgameDealer
@@ -79,7 +79,8 @@ def solve(
     )  # fmt: skip
     by_hole = layout(tree, dealer.buckets)
     table, schedule = new_table(by_hole, len(tree.columns)), _schedule(run, iterations)
-    train(tree, by_hole, dealer, table, schedule, seed, 1, _whole(iterations), progress)
+    training = Training(tree, by_hole, dealer, table, schedule, seed)
+    train(training, 1, _whole(iterations), progress)
     own = layout(tree, list(run.layout.buckets))
     count, regret = (_in_buckets(run, by_hole, own, each) for each in table[::-1])
     average, last = from_sums(tree, own, count), from_regrets(tree, own, regret)

@@ -15,7 +15,7 @@ from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import new_table, train
+from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.games import GAMES
 from sixmax.games import rock_paper_scissors as rps
 from sixmax.games.game import ALL
@@ -136,11 +136,9 @@ def _trained(
     """
     plan = schedule(settings, game.scale)
     table, first = new_table(game.layout, len(game.dealer.buckets)), 1
+    training = Training(game.tree, game.layout, game.dealer, table, plan, seed)
     for last in settings.checkpoints():
-        train(
-            game.tree, game.layout, game.dealer, table, plan, seed, first, last,
-            progress.add if progress else lambda n: None,
-        )  # fmt: skip
+        train(training, first, last, progress.add if progress else lambda n: None)
         yield shares(game.tree, game.layout, table.count)
         first = last + 1
 
