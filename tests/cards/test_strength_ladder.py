@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracles.cards import best_hand, ends, holes
-from sixmax.cards.strength_ladder import add_beaten, climb, ladder, live
+from sixmax.cards.strength_ladder import Rungs, add_beaten, climb, ladder, live
 
 RANKS = 6  # 24 cards: 171 hands on a river
 BOARDS = [[0, 1, 6, 11, 23], [3, 7, 11, 15, 18], [2, 5, 9, 12, 16]]  # a pair, and four of a suit
@@ -38,8 +38,8 @@ def test_sweep__of_weights_equals_every_pair_of_hands(board, dtype):
     lanes[random.random(lanes.shape) < 0.3] = 0
     out, held = np.empty((len(lanes), 3), dtype), np.empty((4 * RANKS, 3))
     left, win = np.array([1.0, 2.0, -3.0]), np.array([0.5, 0.0, 10.0])
-    live(lanes, low, high, left, out, held)
-    add_beaten(lanes, low, high, stop, win, out, held)
+    live(lanes, Rungs(low, high, stop), left, out, held)
+    add_beaten(lanes, Rungs(low, high, stop), win, out, held)
     for k in range(3):
         hole = [holes(RANKS)[h] for h in order]
         weight = dict.fromkeys(holes(RANKS), 0.0)
@@ -57,13 +57,14 @@ def test_sweep__of_sets_counts_as_that_of_weights_does(tied):
     lane, rows = random.integers(0, 4, (2, len(order)))
     gain, held = np.array([1, 2, 3, 5], np.int32), np.empty((4 * RANKS, 4), np.int32)
     actual = np.zeros((4, 4), np.int32)
-    add_beaten(lane, low, high, stop, gain, actual, held, rows, tied)
+    add_beaten(lane, Rungs(low, high, stop), gain, actual, held, rows, tied)
     weights, each = np.eye(4)[lane], np.zeros((len(order), 4))
-    add_beaten(weights, low, high, stop, gain.astype(float), each, held.astype(float), None, tied)
+    hand = Rungs(low, high, stop)
+    add_beaten(weights, hand, gain.astype(float), each, held.astype(float), None, tied)
     expected = np.zeros((4, 4))
     np.add.at(expected, rows, each)
     assert np.array_equal(actual, expected)
     left = np.empty((len(order), 4), np.int32)
-    live(lane, low, high, gain, left, held)
-    live(weights, low, high, gain.astype(float), each, held.astype(float))
+    live(lane, hand, gain, left, held)
+    live(weights, hand, gain.astype(float), each, held.astype(float))
     assert np.array_equal(left, each)

@@ -135,51 +135,46 @@ def river_wins(ranks: int, threads: int = 1) -> np.ndarray:
     """uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked (357 MB)."""
     rivers = boards(ranks, 5)
     wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
-    holes = hole_cards(ranks)
+    deck = kernels.Deck(ranks, hole_cards(ranks))
     _by_blocks(
         len(wins),
         threads,
         "river win probability",
-        lambda first, last: kernels.river_wins(rivers, ranks, holes, first, last, wins),
+        lambda span: kernels.river_wins(deck, rivers, wins, span),
     )
     return wins
 
 
 def turn_histograms(ranks: int, bins: int, wins: np.ndarray, threads: int = 1) -> Histograms:
     """Histograms uint8[situation, bins] over rivers, from ``wins`` of :func:`river_wins`."""
-    turns, rivers, offset = boards(ranks, 4), boards(ranks, 5), offsets(ranks, 4)
-    out = np.zeros((offset[-1], bins), np.uint8)
-    win = np.zeros(offset[-1], np.uint32)
-    holes, table = hole_cards(ranks), bin_table(ranks, bins)
+    of, deck = _round_hands(ranks, 4), kernels.Deck(ranks, hole_cards(ranks))
+    rivers = kernels.RiverWins(boards(ranks, 5), wins, bin_table(ranks, bins))
+    n = of.offset[-1]
+    sums = Histograms(np.zeros((n, bins), np.uint8), np.zeros(n, np.uint32))
     _by_blocks(
-        len(turns.count),
+        len(of.boards.count),
         threads,
         "turn histograms",
-        lambda first, last: kernels.turn_histograms(
-            turns, rivers, offset, ranks, holes, wins, table, first, last, out, win
-        ),
+        lambda span: kernels.turn_histograms(deck, of, rivers, sums, span),
     )
-    return Histograms(out, win)
+    return sums
 
 
 def flop_histograms(ranks: int, turn: Histograms, threads: int = 1) -> Histograms:
     """Histograms uint16[situation, bins] over runouts, from those of the turn."""
-    flops, turns, offset = boards(ranks, 3), boards(ranks, 4), offsets(ranks, 3)
-    turn_offset, holes = offsets(ranks, 4), hole_cards(ranks)
-    orbit = np.empty((len(turns.count), len(holes)), np.int16)
-    kernels.orbit_tables(turns, orbit)
-    out = np.zeros((offset[-1], turn.histogram.shape[1]), np.uint16)
-    win = np.zeros(offset[-1], np.uint32)
-
+    of, turns = _round_hands(ranks, 3), _round_hands(ranks, 4)
+    deck = kernels.Deck(ranks, hole_cards(ranks))
+    orbit = np.empty((len(turns.boards.count), len(deck.holes)), np.int16)
+    kernels.orbit_tables(turns.boards, orbit)
+    after, n = kernels.TurnSums(*turns, orbit, *turn), of.offset[-1]
+    sums = Histograms(np.zeros((n, turn.histogram.shape[1]), np.uint16), np.zeros(n, np.uint32))
     _by_blocks(
-        len(flops.count),
+        len(of.boards.count),
         threads,
         "flop histograms",
-        lambda first, last: kernels.flop_histograms(
-            flops, turns, offset, turn_offset, orbit, ranks, holes, *turn, first, last, out, win
-        ),
+        lambda span: kernels.flop_histograms(deck, of, after, sums, span),
     )
-    return Histograms(out, win)
+    return sums
 
 
 def preflop_histograms(ranks: int, flop: Histograms) -> Histograms:
@@ -187,7 +182,7 @@ def preflop_histograms(ranks: int, flop: Histograms) -> Histograms:
     hole_class = classes(ranks)
     out = np.zeros((ranks * ranks, flop.histogram.shape[1]), np.int64)
     win = np.zeros(len(out), np.int64)
-    kernels.preflop_sums(boards(ranks, 3), offsets(ranks, 3), hole_class, *flop, out, win)
+    kernels.preflop_sums(_round_hands(ranks, 3), hole_class, flop, Histograms(out, win))
     # A runout of five cards was met once for each of its C(5, 3) flops and each hole of the class.
     times = comb(5, 3) * np.bincount(hole_class, minlength=len(out))
     return Histograms(
@@ -218,26 +213,29 @@ def river_features(
 
     ``cluster_of_class`` uint8[class] is that of :func:`opponent_clusters`.
     """
-    rivers, offset = boards(ranks, 5), offsets(ranks, 5)
-    holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
-    ochs = np.empty((offset[-1], clusters), np.uint16)
-    win = np.empty(offset[-1], np.uint16)
+    of, deck = _round_hands(ranks, 5), kernels.Deck(ranks, hole_cards(ranks))
+    cluster_of_hole, n = cluster_of_class[classes(ranks)], of.offset[-1]
+    features = RiverFeatures(np.empty((n, clusters), np.uint16), np.empty(n, np.uint16))
     _by_blocks(
-        len(rivers.count),
+        len(of.boards.count),
         threads,
         "river against clusters",
-        lambda first, last: kernels.river_clusters(
-            rivers, offset, ranks, holes, cluster_of_hole, first, last, ochs, win
-        ),
+        lambda span: kernels.river_clusters(deck, of, cluster_of_hole, features, span),
     )
-    return RiverFeatures(ochs, win)
+    return features
 
 
-def _by_blocks(total: int, threads: int, label: str, block: Callable[[int, int], None]) -> None:
-    """Call ``block(first, last)`` for ranges of boards that cover [0, total), in threads."""
+def _round_hands(ranks: int, k: int) -> kernels.RoundHands:
+    return kernels.RoundHands(boards(ranks, k), offsets(ranks, k))
+
+
+def _by_blocks(
+    total: int, threads: int, label: str, block: Callable[[tuple[int, int]], None]
+) -> None:
+    """Call ``block((first, last))`` for ranges of boards that cover [0, total), in threads."""
     edges = np.unique(np.linspace(0, total, _BLOCKS + 1).astype(int)).tolist()
     spans = list(pairwise(edges))
     with Progress(total, label, "boards") as progress, ThreadPoolExecutor(threads) as pool:
-        done = pool.map(lambda span: block(*span), spans)
+        done = pool.map(block, spans)
         for (first, last), _ in zip(spans, done, strict=True):
             progress.add(last - first)

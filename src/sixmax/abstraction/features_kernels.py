@@ -1,18 +1,53 @@
 """Kernels of :mod:`sixmax.abstraction.features`: board by board, disjoint outputs.
 
-Each takes a range of canonical boards [first, last) and writes the rows of those boards alone, so
-that ranges can run at the same time in threads (kernels release the GIL) and threads cannot
-matter. Plain loops in threads compile several times faster than numba's parallel ones.
+Each takes a range of canonical boards, ``span`` = (first, last), and writes the rows of those
+boards alone, so that ranges can run at the same time in threads (kernels release the GIL) and
+threads cannot matter. Plain loops in threads compile several times faster than numba's parallel
+ones.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.cards.equity import sweep, sweep_clusters
-from sixmax.cards.isomorphism import canonical_board, orbits, permute_hole
+from sixmax.cards.isomorphism import Boards, canonical_board, orbits, permute_hole
 from sixmax.cards.strength_ladder import climb, new_ladder
 
 FULL = 65535  # a river win probability of one, against a cluster
+
+
+class Deck(NamedTuple):
+    """A deck and its holes."""
+
+    ranks: int
+    holes: np.ndarray  # int8[H, 2]
+
+
+class RoundHands(NamedTuple):
+    """The situations of a round: those of a board lie together."""
+
+    boards: Boards
+    offset: np.ndarray  # int64[B + 1]: the first situation of each board
+
+
+class RiverWins(NamedTuple):
+    """The rivers with their wins, as :func:`river_wins` writes them."""
+
+    boards: Boards
+    wins: np.ndarray  # uint16[B, H]
+    bin: np.ndarray  # uint8[wins]: of each number of wins
+
+
+class TurnSums(NamedTuple):
+    """The turns with their histograms."""
+
+    boards: Boards
+    offset: np.ndarray  # int64[B + 1]
+    orbit: np.ndarray  # int16[B, H], see :func:`orbit_tables`
+    histogram: np.ndarray  # uint8[situations, bins]
+    win: np.ndarray  # uint32[situations]
 
 
 @njit
@@ -43,23 +78,25 @@ def orbit_tables(boards, orbit):
 
 
 @njit
-def river_wins(rivers, ranks, hole_cards, first, last, wins):
+def river_wins(deck, rivers, wins, span):
     """wins uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked."""
-    s = new_ladder(hole_cards)
-    row = np.empty(hole_cards.shape[0], np.int32)
-    for board in range(first, last):
-        sweep(climb(rivers.cards[board], ranks, s), s, row)
+    s = new_ladder(deck.holes)
+    row = np.empty(len(deck.holes), np.int32)
+    for board in range(*span):
+        sweep(climb(rivers.cards[board], deck.ranks, s), s, row)
         for hole in range(row.shape[0]):
             wins[board, hole] = row[hole]
 
 
 @njit
-def turn_histograms(turns, rivers, offset, ranks, hole_cards, wins, bin_of, first, last, out, win):
-    """Add up the rivers of each turn situation: histogram ``out`` and sum of wins ``win``."""
+def turn_histograms(deck, of, rivers, sums, span):
+    """Add up the rivers of each turn situation ``of``: histogram and sum of wins, in ``sums``."""
+    (ranks, hole_cards), (turns, offset), (rivers, wins, bin_of) = deck, of, rivers
+    out, win = sums
     orbit = np.empty(hole_cards.shape[0], np.int16)
     smallest = np.empty(hole_cards.shape[0], np.int16)
     cards, perm = np.empty(5, np.int8), np.empty(4, np.int8)
-    for board in range(first, last):
+    for board in range(*span):
         size = _smallest_holes(turns.cards[board], orbit, smallest)
         cards[:4] = turns.cards[board]
         for card in range(4 * ranks):
@@ -75,26 +112,14 @@ def turn_histograms(turns, rivers, offset, ranks, hole_cards, wins, bin_of, firs
 
 
 @njit
-def flop_histograms(
-    flops,
-    turns,
-    offset,
-    turn_offset,
-    turn_orbit,
-    ranks,
-    hole_cards,
-    turn,
-    turn_win,
-    first,
-    last,
-    out,
-    win,
-):
-    """Add up the turns of each flop situation. Each runout comes in two orders: halve."""
+def flop_histograms(deck, of, after, sums, span):
+    """Add up the turns of each flop situation ``of``. Each runout comes in two orders: halve."""
+    (ranks, hole_cards), (flops, offset), (out, win) = deck, of, sums
+    turns, turn_offset, turn_orbit, turn, turn_win = after
     orbit = np.empty(hole_cards.shape[0], np.int16)
     smallest = np.empty(hole_cards.shape[0], np.int16)
     cards, perm = np.empty(4, np.int8), np.empty(4, np.int8)
-    for board in range(first, last):
+    for board in range(*span):
         size = _smallest_holes(flops.cards[board], orbit, smallest)
         cards[:3] = flops.cards[board]
         for card in range(4 * ranks):
@@ -115,8 +140,9 @@ def flop_histograms(
 
 
 @njit
-def preflop_sums(flops, offset, hole_class, flop, flop_win, out, win):
+def preflop_sums(of, hole_class, flop, sums):
     """Add up int64 the flops of each class, every hole and every flop with suits told apart."""
+    (flops, offset), (histogram, flop_win), (out, win) = of, flop, sums
     orbit = np.empty(hole_class.shape[0], np.int16)
     for board in range(len(flops.count)):
         orbits(flops.cards[board], orbit)
@@ -124,7 +150,7 @@ def preflop_sums(flops, offset, hole_class, flop, flop_win, out, win):
             if orbit[hole] >= 0:
                 here, c = offset[board] + orbit[hole], hole_class[hole]
                 for b in range(out.shape[1]):
-                    out[c, b] += flops.count[board] * np.int64(flop[here, b])
+                    out[c, b] += flops.count[board] * np.int64(histogram[here, b])
                 win[c] += flops.count[board] * np.int64(flop_win[here])
 
 
@@ -137,13 +163,14 @@ def fixed_point(wins2, total, all_wins2, all_total):
 
 
 @njit
-def river_clusters(rivers, offset, ranks, hole_cards, cluster_of_hole, first, last, ochs, win):
+def river_clusters(deck, of, cluster_of_hole, features, span):
     """Win probability against each cluster, ochs uint16[situation, K], and twice the wins."""
+    (ranks, hole_cards), (rivers, offset), (ochs, win) = deck, of, features
     holes, clusters = hole_cards.shape[0], ochs.shape[1]
     s = new_ladder(hole_cards)
     wins2, total = np.empty((holes, clusters), np.int32), np.empty((holes, clusters), np.int32)
     orbit, smallest = np.empty(holes, np.int16), np.empty(holes, np.int16)
-    for board in range(first, last):
+    for board in range(*span):
         size = climb(rivers.cards[board], ranks, s)
         sweep_clusters(size, cluster_of_hole, s, wins2, total)
         for i in range(_smallest_holes(rivers.cards[board], orbit, smallest)):

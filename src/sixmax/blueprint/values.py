@@ -29,7 +29,7 @@ from sixmax.betting.tree import DECISION, Tree, kind_of, round_of
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import no_values
 from sixmax.blueprint.run import Run, open_run
-from sixmax.blueprint.values_kernels import add_board, lay_board, room, stakes, sweep
+from sixmax.blueprint.values_kernels import SelfPlay, add_board, lay_board, room, stakes, sweep
 from sixmax.cards.deck import n_cards
 from sixmax.store import read, write
 
@@ -96,13 +96,14 @@ def estimate(
     row = np.full(len(tree.node), -1, np.int32)
     row[node] = np.arange(len(node))
     stake, policy = stakes(tree.node, tree.contributed), read_only(policy)
+    self_play = SelfPlay(tree.node, stake, layout, policy, row, in_round)
     rooms = [room(tree, int(layout.buckets.max()), run.ranks) for _ in range(threads)]
     sums = np.zeros((threads, len(node), 2, count, 2))
     moments, met = np.zeros((len(node), 2, count, 5)), np.zeros((len(node), 2, count), np.int32)
 
     def play(slot: int, board: np.ndarray) -> None:
         hands = lay_board(run.dealer.tables, run.ranks, board, rooms[slot])
-        sweep(tree.node, stake, layout, policy, hands, row, in_round, rooms[slot], sums[slot])
+        sweep(self_play, hands, rooms[slot], sums[slot])
 
     with ThreadPoolExecutor(threads) as pool:
         for first in range(0, len(boards), threads):

@@ -14,8 +14,8 @@ from sixmax.base.jit import njit, parallel, prange
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import n_cards
-from sixmax.cards.strength_ladder import Ladder, add_beaten, climb, ladder, live
-from sixmax.cfr.layout import infoset
+from sixmax.cards.strength_ladder import Ladder, add_beaten, climb, ladder, live, rungs
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.cfr.terminal import terminal_value
 
@@ -94,15 +94,32 @@ def lay_board(tables, ranks, board, room):
     return size
 
 
+class SelfPlay(NamedTuple):
+    """A tree and the policy that both play in it.
+
+    node: int32[nodes, 4]           the tree's
+    stake: float64[nodes, 2, 2]     as :func:`stakes` gives it
+    layout, policy: uint8[layout.size]
+    row: int32[nodes]               of a node in the sums, -1 for none
+    in_round: int                   whose buckets are told apart
+    """
+
+    node: np.ndarray
+    stake: np.ndarray
+    layout: Layout
+    policy: np.ndarray
+    row: np.ndarray
+    in_round: int
+
+
 @njit
-def sweep(node, stake, layout, policy, size, row, in_round, room, sums):
+def sweep(play, size, room, sums):
     """Add the board in ``room``, with ``size`` hands, to ``sums`` float64[rows, 2, buckets, 2].
 
-    ``row`` int32[nodes] is the row of a node, -1 for none; buckets are those of ``in_round``. The
-    last index of ``sums`` is the counterfactual value in chips times reach, then the reach.
+    The last index of ``sums`` is the counterfactual value in chips times reach, then the reach.
     """
-    low, high, stop = room.ladder.low[:size], room.ladder.high[:size], room.ladder.stop[:size]
-    own, one = room.bucket[in_round], np.ones(2)
+    node, stake, layout, policy, row, in_round = play
+    hands, own, one = rungs(room.ladder, size), room.bucket[in_round], np.ones(2)
     room.reach[0], level = 1.0, 0
     room.place[0, 0], room.place[0, 1] = 0, -1
     while level >= 0:
@@ -119,9 +136,9 @@ def sweep(node, stake, layout, policy, size, row, in_round, room, sums):
                     at = infoset(layout, round_of(head), seat, b, node[x, 2])
                     probabilities(policy, at, n, room.strategy[level, b])
             else:
-                live(reach, low, high, stake[x, :, 0], value, room.held)
+                live(reach, hands, stake[x, :, 0], value, room.held)
                 if kind_of(head) != FOLDED:
-                    add_beaten(reach, low, high, stop, stake[x, :, 1], value, room.held)
+                    add_beaten(reach, hands, stake[x, :, 1], value, room.held)
         if kind_of(head) == DECISION and action < n:
             _to_child(room, level, size, round_of(head), seat, action)
             room.place[level, 1] = action + 1
@@ -129,7 +146,7 @@ def sweep(node, stake, layout, policy, size, row, in_round, room, sums):
             room.place[level, 0], room.place[level, 1] = node[x, 1] + action, -1
             continue
         if row[x] >= 0:
-            live(reach, low, high, one, room.mass, room.held)
+            live(reach, hands, one, room.mass, room.held)
             _record(own, reach, room.mass, value, sums[row[x]])
         level -= 1
         if level >= 0:

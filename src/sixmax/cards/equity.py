@@ -15,7 +15,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.cards.deck import as_cards, card_bit, n_cards, next_combination, pack
 from sixmax.cards.evaluate import BLOCKED, evaluate_packed
-from sixmax.cards.strength_ladder import add_beaten, live
+from sixmax.cards.strength_ladder import add_beaten, live, rungs
 
 
 @njit
@@ -51,13 +51,13 @@ def sweep_clusters(size, cluster_of_hole, s, wins2, total):
     hole and the board leave: the equity is ``wins2 / (2 * total)`` where total > 0. Both are 0 for
     blocked holes.
     """
-    low, high, stop, order = s.low[:size], s.high[:size], s.stop[:size], s.order[:size]
+    hands, order = rungs(s, size), s.order[:size]
     lane, clusters = cluster_of_hole[order], wins2.shape[1]
     held, once = np.empty((64, clusters), np.int32), np.ones(clusters, np.int32)
     wins2[:] = 0
     total[:] = 0
-    add_beaten(lane, low, high, stop, once, wins2, held, order)
-    live(lane, low, high, once, total, held, order)
+    add_beaten(lane, hands, once, wins2, held, order)
+    live(lane, hands, once, total, held, order)
 
 
 @njit

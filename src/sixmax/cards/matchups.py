@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import Boards, boards
-from sixmax.cards.strength_ladder import add_beaten, climb, new_ladder
+from sixmax.cards.strength_ladder import add_beaten, climb, new_ladder, rungs
 
 _PARTS = 32
 
@@ -77,10 +77,9 @@ def _matchups_kernel(boards: Boards, ranks: int, of_hole: np.ndarray, cards: np.
 def _count(boards, count, ranks, of_hole, cards, wins):
     """Add ``boards``, each ``count`` times, to ``wins``: the lanes are the classes."""
     s, classes = new_ladder(cards), len(wins)
-    low, high, stop = s.low, s.high, s.stop
     held, times = np.empty((4 * ranks, classes), np.int32), np.empty(classes, np.int32)
     for board in range(len(boards)):
         n = climb(boards[board], ranks, s)
         lane = of_hole[s.order[:n]]
         times[:] = count[board]
-        add_beaten(lane, low[:n], high[:n], stop[:n], times, wins, held, lane, False)
+        add_beaten(lane, rungs(s, n), times, wins, held, lane, False)

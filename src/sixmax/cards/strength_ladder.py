@@ -7,7 +7,7 @@ Calculation in Large Extensive Games", IJCAI 2011). It does so for K *lanes* at 
 K sets of hands that are counted apart.
 
 Lanes are weights [hands, K], or for sets a lane for each hand [hands]; both are in the order of
-``low`` and ``high``, the cards of each hand. ``rows`` are the rows of ``out`` that hands write to,
+the hands, which are Rungs. ``rows`` are the rows of ``out`` that hands write to,
 for None their own. ``held`` [cards, K] is room to work in, and its type that of the sums: floats
 come out the same only if hands are in the same order.
 """
@@ -35,6 +35,20 @@ class Ladder(NamedTuple):
     stop: np.ndarray  # int16[H]: where the hands end that tie with this one
     spare: np.ndarray  # int16[H]
     digit_count: np.ndarray  # int32[1024]
+
+
+class Rungs(NamedTuple):
+    """Hands by strength, as a Ladder has them; for :func:`live` in any order."""
+
+    low: np.ndarray
+    high: np.ndarray
+    stop: np.ndarray
+
+
+@njit
+def rungs(s, size):
+    """The ``size`` hands of a Ladder."""
+    return Rungs(s.low[:size], s.high[:size], s.stop[:size])
 
 
 def ladder(ranks: int) -> Ladder:
@@ -91,11 +105,12 @@ def _sort_pass(source, target, size, value, shift, digit_count):
 
 
 @njit
-def live(lanes, low, high, gain, out, held, rows=None):
+def live(lanes, hands, gain, out, held, rows=None):
     """``out[row, k]``: ``gain[k]`` times the part of lane k that shares no card with hand i.
 
     A hand's own weight is taken off with each of its cards, and given back once.
     """
+    low, high, _ = hands
     many = gain.size
     met = np.zeros(many, held.dtype)
     held[:] = 0
@@ -108,11 +123,12 @@ def live(lanes, low, high, gain, out, held, rows=None):
 
 
 @njit
-def add_beaten(lanes, low, high, stop, gain, out, held, rows=None, tied=True):
+def add_beaten(lanes, hands, gain, out, held, rows=None, tied=True):
     """Add to ``out[row, k]`` ``gain[k]`` times the part of lane k that hand i beats.
 
     Where ``tied``, also times the part that it beats or ties with: a win counts twice, a tie once.
     """
+    low, high, stop = hands
     many = gain.size
     met = np.zeros(many, held.dtype)
     held[:] = 0

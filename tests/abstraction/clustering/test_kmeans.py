@@ -52,13 +52,15 @@ def test_seeds__equal_twin(metric):
 @pytest.mark.parametrize("metric", kmeans.METRICS)
 def test_next_seed__keeps_each_point_with_its_nearest_seed(metric):
     points, weight = blobs(300, 4, 12, seed=5)
-    gap, following = np.empty(300, np.int64), np.empty(300, np.int64)
-    head, radius, chosen = (np.empty(20, np.int64) for _ in range(3))
-    state, chosen[0] = (gap, head, following, radius), 7
-    kmeans.kernels.first_seed(points, 7, metric == "l2", *state)
+    gap, following = np.empty((2, 300), np.int64)
+    head, radius, chosen = np.empty((3, 20), np.int64)
+    seeding = kmeans.kernels.Seeding(
+        points, weight, metric == "l2", chosen, gap, head, following, radius
+    )
+    kmeans.kernels.first_seed(seeding, 7)
     for count in range(1, 20):
         rows = np.random.default_rng(count).integers(0, 300, 3)
-        kmeans.kernels.next_seed(points, weight, rows, chosen, count, metric == "l2", *state)
+        kmeans.kernels.next_seed(seeding, rows, count)
     each = [[oracle.distance(x, points[row], metric) for row in chosen] for x in points]
     np.testing.assert_array_equal(gap, np.min(each, axis=1))
     chained = {}

@@ -92,7 +92,8 @@ def test_learn__adds_up_what_cannot_be_told_apart_and_leaves_the_other_seat(me, 
     tree, game, regret, total, strategy, value = case(blind)
     own = np.random.default_rng(8).random(value.shape)
     after = [regret.copy(), total.copy(), strategy.copy()]
-    public_tree.learn(game, me, STEP, own, value, after[2], after[0], after[1])
+    rows = public_tree.Rows(after[2], after[0], after[1])
+    public_tree.learn(game, me, STEP, own, value, rows)
     shared = 0
     for first, nodes, seat in nodes_by_row(tree, game):
         shared += len(nodes) > 1

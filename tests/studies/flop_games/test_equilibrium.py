@@ -7,7 +7,7 @@ from sixmax.base.jit import set_threads
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk, nash_conv
 from sixmax.studies.flop_games import trunk
-from sixmax.studies.flop_games.equilibrium import equilibrium, learn
+from sixmax.studies.flop_games.equilibrium import Below, FlopEffort, equilibrium, learn
 from sixmax.studies.flop_games.off_tree import rows_of
 from sixmax.studies.libratus import blueprint
 from sixmax.studies.modicum.makers import range_of, respond
@@ -45,8 +45,8 @@ def test_learn__keeps_the_rows_that_are_fixed():
     first, row = int(top.first[0]), [0.2, 0.3, 0.5]
     fixed[first : first + 3] = np.array(row)[:, None]
     free, kept = np.empty(of.layout.size), np.empty(of.layout.size)
-    learn(of, free, 0, of.roots, 100)
-    learn(of, kept, 0, of.roots, 100, fixed=fixed)
+    learn(of, free, Below(0, of.roots), FlopEffort(100))
+    learn(of, kept, Below(0, of.roots, fixed=fixed), FlopEffort(100))
     actual = kept[rows_of(of, 0)]
     np.testing.assert_allclose(actual, np.tile(row, (len(actual), 1)))
     assert gains(kept) > 5 * gains(free)

@@ -100,17 +100,18 @@ def seeds(
 
 def _seeds(points, weight, k, metric, rng) -> np.ndarray | None:
     trials, squared = 2 + int(np.log(k)), metric == "l2"
-    chosen, gap = np.empty(k, np.int64), np.empty(len(points), np.int64)
-    of_seed = (np.empty(k, np.int64), np.empty(len(points), np.int64), np.empty(k, np.int64))
-    chosen[0] = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
-    kernels.first_seed(points, int(chosen[0]), squared, gap, *of_seed)
+    chosen, head, radius = np.empty((3, k), np.int64)
+    gap, following = np.empty((2, len(points)), np.int64)
+    seeding = kernels.Seeding(points, weight, squared, chosen, gap, head, following, radius)
+    first = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
+    kernels.first_seed(seeding, int(first))
     for count in range(1, k):
         odds = np.cumsum(gap.astype(np.float64) * weight)
         if odds[-1] <= 0:
             return None
         candidates = np.searchsorted(odds, rng.random(trials) * odds[-1], side="right")
         candidates = np.minimum(candidates, len(points) - 1)
-        kernels.next_seed(points, weight, candidates, chosen, count, squared, gap, *of_seed)
+        kernels.next_seed(seeding, candidates, count)
     return points[chosen]
 
 
@@ -170,15 +171,8 @@ def nearest(points: np.ndarray, centroid: np.ndarray, metric: str) -> tuple[np.n
     rows = np.ascontiguousarray(centroid[order])
     label = np.empty(len(points), dtype=np.int32)
     distance = np.empty(len(points), dtype=np.int64)
-    kernels.nearest(
-        np.ascontiguousarray(points),
-        rows,
-        rows.sum(axis=1, dtype=np.int64),
-        order,
-        metric == "l2",
-        label,
-        distance,
-    )
+    centroids = kernels.Centroids(rows, rows.sum(axis=1, dtype=np.int64), order)
+    kernels.nearest(np.ascontiguousarray(points), centroids, metric == "l2", label, distance)
     return label, distance
 
 
@@ -204,7 +198,8 @@ def centres(
     order = np.argsort(label.astype(np.uint16 if k < 65536 else np.int64), kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=k))))
     out = np.zeros((k, points.shape[1]), dtype=np.uint16)
-    kernels.centres(points, weight, order, start, int(points.max()) + 1, median, out)
+    values = int(points.max()) + 1 if median else 0
+    kernels.centres(points, weight, order, start, values, out)
     return out
 
 

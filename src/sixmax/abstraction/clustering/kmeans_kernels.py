@@ -4,6 +4,8 @@ Points and centroids are rows of uint16. ``squared`` chooses the metric: squared
 distance, or the sum of absolute differences.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sixmax.abstraction.clustering.emd import l1
@@ -27,9 +29,39 @@ def _away(x, y, squared):
     return _squared(x, y) if squared else l1(x, y)
 
 
+class Seeding(NamedTuple):
+    """Points, and the seeds chosen of them so far.
+
+    points: uint16[n, columns], weight: int64[n]
+    chosen: int64[k]      the seeds
+    gap: int64[n]         the distance to the nearest seed
+    head: int64[k], following: int64[n]  chain the points of each seed, -1 ends them
+    radius: int64[k]      no less than the gaps of the points of a seed
+    """
+
+    points: np.ndarray
+    weight: np.ndarray
+    squared: bool
+    chosen: np.ndarray
+    gap: np.ndarray
+    head: np.ndarray
+    following: np.ndarray
+    radius: np.ndarray
+
+
+class Centroids(NamedTuple):
+    """Centroids by ascending sum."""
+
+    row: np.ndarray  # uint16[k, columns]
+    key: np.ndarray  # int64[k]: the sums of the rows
+    label: np.ndarray  # int64[k]
+
+
 @njit
-def first_seed(points, first, squared, gap, head, following, radius):
-    """All points are of seed 0, point ``first``: the four of :func:`next_seed` as they begin."""
+def first_seed(seeding, first):
+    """Make point ``first`` seed 0, of all points."""
+    points, _, squared, chosen, gap, head, following, radius = seeding
+    chosen[0] = first
     head[:], radius[:] = -1, 0
     for i in range(len(points)):
         gap[i] = _away(points[i], points[first], squared)
@@ -39,12 +71,13 @@ def first_seed(points, first, squared, gap, head, following, radius):
 
 
 @njit
-def _try_seed(points, weight, row, keep, chosen, count, squared, gap, head, following, radius):
+def _try_seed(seeding, row, count, keep):
     """The fall of the objective if point ``row`` becomes seed ``count``; ``keep`` makes it one.
 
     It takes no point from a seed that lies twice as far from it (squared: four times) as from the
     point: the triangle inequality.
     """
+    points, weight, squared, chosen, gap, head, following, radius = seeding
     least, total = np.int64(4 if squared else 2), np.int64(0)
     for seed in range(count):
         between = _away(points[row], points[chosen[seed]], squared)
@@ -72,21 +105,15 @@ def _try_seed(points, weight, row, keep, chosen, count, squared, gap, head, foll
 
 
 @njit
-def next_seed(points, weight, rows, chosen, count, squared, gap, head, following, radius):
-    """Make the best of the points ``rows`` seed ``count``: the first of the least objective.
-
-    ``chosen`` int64[k] are the seeds so far and ``gap`` int64[n] the distances to the nearest;
-    ``head`` int64[k] and ``following`` int64[n] chain the points of each seed, -1 ends them, and
-    ``radius`` int64[k] is no less than their gaps. All are brought up to date.
-    """
-    state = (chosen, count, squared, gap, head, following, radius)
+def next_seed(seeding, rows, count):
+    """Make the best of the points ``rows`` seed ``count``: the first of the least objective."""
     best, most = rows[0], np.int64(-1)
     for row in rows:
-        saved = _try_seed(points, weight, row, False, *state)
+        saved = _try_seed(seeding, row, count, False)
         if saved > most:
             best, most = row, saved
-    _try_seed(points, weight, best, True, *state)
-    chosen[count] = best
+    _try_seed(seeding, best, count, True)
+    seeding.chosen[count] = best
 
 
 @njit
@@ -117,12 +144,12 @@ def _nearest_one(x, centroid, key, squared):
 
 
 @parallel
-def nearest(points, centroid, key, order, squared, label, distance):
+def nearest(points, centroids, squared, label, distance):
     """Write the nearest centroid of each of ``points`` to ``label``, and its distance.
 
-    points: uint16[n, columns]; centroid: uint16[k, columns] by ``key`` int64[k], the sums of its
-    rows; order: int64[k], the labels of the rows; label: int32[n]; distance: int64[n]
+    points: uint16[n, columns]; label: int32[n]; distance: int64[n]
     """
+    centroid, key, order = centroids
     for i in prange(points.shape[0]):
         row, distance[i] = _nearest_one(points[i], centroid, key, squared)
         label[i] = order[row]
@@ -180,8 +207,8 @@ def _mean(points, weight, members, column):
 
 
 @parallel
-def centres(points, weight, order, start, values, median, out):
-    """Write the weighted median, or the mean, of the points of each label to ``out``.
+def centres(points, weight, order, start, values, out):
+    """Write the weighted median of each label's points to ``out``; the mean, if ``values`` is 0.
 
     points: uint16[n, columns], below ``values``; weight: int64[n]; order: int64[n], the points by
     label; start: int64[k + 1], where each label begins there; out: uint16[k, columns], left as it
@@ -190,8 +217,8 @@ def centres(points, weight, order, start, values, median, out):
     for bucket in prange(out.shape[0]):
         members = order[start[bucket] : start[bucket + 1]]
         if len(members) > 0:
-            few = len(members) * _FEW < values
-            count = np.empty(1 if few or not median else values, dtype=np.int64)
+            median, few = values > 0, len(members) * _FEW < values
+            count = np.empty(1 if few else values, dtype=np.int64)
             for column in range(out.shape[1]):
                 if median and few:
                     out[bucket, column] = _median_of_few(points, weight, members, column)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.clustering.equal_rows import equal_rows
-from sixmax.base.jit import njit, parallel, prange
+from sixmax.base.jit import njit, parallel, prange, uncounted
 
 _LOOK = 4  # steps until a greedy transport looks again whether it can still be the cheapest
 UNITS = 64  # of mass that an atom is split into, so that means of hands are close to exact
@@ -112,10 +112,10 @@ def nearest(
     ``mean`` is int32[k, buckets]; ``guess`` int32[n] is looked at first. Of equally near means it
     is the first.
     """
-    label, distance = np.empty(len(guess), np.int32), np.empty(len(guess), np.int64)
+    label, distance = guess.astype(np.int32), np.empty(len(guess), np.int64)
     centre = np.ascontiguousarray((mean.astype(np.float64) @ over.centroid / of.units).T)
     centre[:, mean.sum(axis=1) == 0] = np.inf  # of no hands: never the nearest
-    _nearest_kernel(of, guess, mean, centre, over, label, distance)
+    _nearest_kernel(of, mean, centre, over, label, distance)
     return label, distance
 
 
@@ -171,13 +171,26 @@ def _add_kernel(of, label, total):
             total[label[i], of.bucket[i, j]] += of.weight[i] * of.mass[i, j]
 
 
+class Moving(NamedTuple):
+    """Room for :func:`greedy`."""
+
+    left: np.ndarray  # int32[buckets]
+    need: np.ndarray  # int32[atoms]
+    todo: np.ndarray  # int16[atoms]
+
+
 @njit
-def greedy(bucket, mass, mean, order, near, most, left, need, todo):
+def _room(buckets, atoms):
+    return Moving(np.empty(buckets, np.int32), np.empty(atoms, np.int32), np.empty(atoms, np.int16))
+
+
+@uncounted
+def greedy(bucket, mass, mean, over, most, room):
     """The cost of moving ``mass`` [atoms] at ``bucket`` to ``mean`` [buckets], greedily.
 
-    Given up, with a number above ``most``, as soon as it is certain to cost more. ``left``
-    int32[buckets], ``need`` int32 and ``todo`` int16 [atoms] are scratch.
+    Given up, with a number above ``most``, as soon as it is certain to cost more.
     """
+    order, near, left, need, todo = over.order, over.near, room.left, room.need, room.todo
     left[:] = mean
     active = len(bucket)
     for i in range(active):
@@ -210,25 +223,21 @@ def greedy(bucket, mass, mean, order, near, most, left, need, todo):
 @parallel
 def _distance_kernel(of, label, mean, over, out):
     bucket, mass, size, centre, weight, units = of
-    distance, order, near, centroid = over
     for i in prange(len(label)):
-        left, need = np.empty(mean.shape[1], np.int32), np.empty(bucket.shape[1], np.int32)
-        todo = np.empty(bucket.shape[1], np.int16)
-        n = size[i]
-        most = np.int64(1) << 62
-        out[i] = greedy(
-            bucket[i, :n], mass[i, :n], mean[label[i]], order, near, most, left, need, todo
-        )
+        room, n, most = _room(mean.shape[1], bucket.shape[1]), size[i], np.int64(1) << 62
+        out[i] = greedy(bucket[i, :n], mass[i, :n], mean[label[i]], over, most, room)
 
 
 @parallel
-def _nearest_kernel(of, guess, mean, centre, over, label, distance):
-    """``centre`` float64[features, means]: a feature of all means at a time, as vectors."""
+def _nearest_kernel(of, mean, centre, over, label, distance):
+    """``centre`` float64[features, means]: a feature of all means at a time, as vectors.
+
+    ``label`` has the means to look at first.
+    """
     bucket, mass, size, hand_centre, weight, units = of
-    _, order, near, _ = over
-    for i in prange(len(guess)):
-        left, need = np.empty(mean.shape[1], np.int32), np.empty(bucket.shape[1], np.int32)
-        todo, square = np.empty(bucket.shape[1], np.int16), np.zeros(len(mean))
+    for i in prange(len(label)):
+        room, square = _room(mean.shape[1], bucket.shape[1]), np.zeros(len(mean))
+        guess = np.int64(label[i])
         for f in range(centre.shape[0]):
             own = hand_centre[i, f]
             for c in range(len(mean)):
@@ -237,12 +246,10 @@ def _nearest_kernel(of, guess, mean, centre, over, label, distance):
         n, best, nearest_mean = size[i], np.int64(1) << 62, np.int64(len(mean))
         most = float(best)  # of a centre's square: nearer than the means of no hands are
         for turn in range(len(mean) + 2):
-            c = guess[i] if turn == 0 else closest if turn == 1 else turn - 2
-            again = (turn > 0 and c == guess[i]) or (turn > 1 and c == closest)
+            c = guess if turn == 0 else closest if turn == 1 else turn - 2
+            again = (turn > 0 and c == guess) or (turn > 1 and c == closest)
             if square[c] <= most and not again:
-                cost = greedy(
-                    bucket[i, :n], mass[i, :n], mean[c], order, near, best, left, need, todo
-                )
+                cost = greedy(bucket[i, :n], mass[i, :n], mean[c], over, best, room)
                 if cost < best or (cost == best and c < nearest_mean):
                     best, nearest_mean = cost, np.int64(c)
                     most = ((best + 1) / units) ** 2

@@ -16,6 +16,7 @@ from sixmax.abstraction.clustering import transport
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.clustering.kmeans import cluster, nearest
 from sixmax.abstraction.features import runouts, win_scale
+from sixmax.abstraction.features_kernels import Deck, RoundHands
 from sixmax.abstraction.flop import kernels
 from sixmax.abstraction.flop.kernels import BLOCKED
 from sixmax.abstraction.points import sample_rows
@@ -90,11 +91,11 @@ def river(
     of = situations(flop, ranks, 5)
     clusters = int(cluster_of_class.max()) + 1
     ochs = np.empty((of.offset[-1], clusters), np.uint16)
-    win = np.empty(len(ochs), np.uint16)
-    holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
+    win, cluster_of_hole = np.empty(len(ochs), np.uint16), cluster_of_class[classes(ranks)]
     features_kernels.river_clusters(
-        of.boards, of.offset, ranks, holes, cluster_of_hole, 0, len(of.boards.count), ochs, win
-    )
+        Deck(ranks, hole_cards(ranks)), RoundHands(of.boards, of.offset), cluster_of_hole,
+        (ochs, win), (0, len(of.boards.count)),
+    )  # fmt: skip
     return _river(of, ochs, win / win_scale(ranks, "river"), buckets, seed)
 
 

@@ -9,10 +9,25 @@ first: int64[nodes]    the first row of a decision, -1 at ends; decisions that t
                        tell apart share it, and stand one after the other
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting.tree import n_actions, seat_of
+
+
+class Rows(NamedTuple):
+    """The tables of both players: float64[rows, n], or one entry an action."""
+
+    strategy: np.ndarray
+    regret: np.ndarray
+    total: np.ndarray  # of strategies, weighed by reach
+
+
+def new_rows(rows: int, n: int) -> Rows:
+    """Zero regrets and sums; no strategy yet."""
+    return Rows(np.empty((rows, n)), *np.zeros((2, rows, n)))
 
 
 @njit
@@ -56,12 +71,13 @@ def respond(game, me, value):
 
 
 @njit
-def learn(game, me, step, own, value, strategy, regret, total):
-    """Update the rows of ``me`` by ``value``, and ``strategy`` with them.
+def learn(game, me, step, own, value, rows):
+    """Update the Rows of ``me`` by ``value``.
 
     ``own`` float64[nodes, n] is the reach of ``me``. ``step`` are the factors of positive and of
-    negative regrets (:meth:`sixmax.cfr.methods.Method.keeps`), and the weight in ``total``.
+    negative regrets (:meth:`sixmax.cfr.methods.Method.keeps`), and the weight in ``rows.total``.
     """
+    strategy, regret, total = rows
     for x in range(len(game.node)):
         head = game.node[x, 0]
         if game.first[x] < 0 or seat_of(head) != me:

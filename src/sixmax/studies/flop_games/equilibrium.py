@@ -4,6 +4,7 @@ Before the flop ranges go down by class, on the flops by hole: every deal counts
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,65 +30,72 @@ def equilibrium(
     ``progress`` with iterations done. The game ends on the flop.
     """
     strategy = np.empty(game.layout.size)
-    learn(game, strategy, 0, game.roots, iterations, method, spread=spread, progress=progress)
+    learn(game, strategy, Below(0, game.roots), FlopEffort(iterations, method, spread), progress)
     return strategy
+
+
+class Below(NamedTuple):
+    """A subgame of a flop game that begins before the flop.
+
+    root: int, leaves          its first node, and all roots of flops below it
+    entry: Gadget | None       the opponent's choice which of its classes come
+    fixed: float64[rows, C]    rows of the trunk that stay as they are, NaN elsewhere; or None
+    """
+
+    root: int
+    leaves: Sequence[int]
+    entry: Gadget | None = None
+    fixed: np.ndarray | None = None
+
+
+class FlopEffort(NamedTuple):
+    """How a subgame is solved; ``spread`` as in :func:`equilibrium`."""
+
+    iterations: int
+    method: Method = CFR_PLUS
+    spread: float = 0.0
 
 
 def learn(
     game: FlopGame,
     strategy: np.ndarray,
-    root: int,
-    leaves: Sequence[int],
-    iterations: int,
-    method: Method = CFR_PLUS,
-    entry: Gadget | None = None,
-    fixed: np.ndarray | None = None,
-    spread: float = 0.0,
+    below: Below,
+    effort: FlopEffort,
     progress: Callable[[int], None] = lambda n: None,
 ) -> None:
-    """Solve the subgame below ``root``, before the flop, and write it into ``strategy``.
-
-    ``strategy`` is float64[layout.size]. ``leaves`` are all roots of flops below it. With ``entry``
-    the opponent chooses which of its classes come. ``fixed`` float64[rows, C] has rows of the trunk
-    that stay as they are, and NaN elsewhere. ``spread`` as in :func:`equilibrium`.
-    """
-    flops, part = flop_parts.flops_of(game), flop_parts.parts(game, leaves)
-    top = trunk.trunk(game, root, None, leaves, None)
-    before, (first, second) = trunk.arrays(top), flop_parts.tables(part, flops)
-    regret, total = np.zeros((2, top.rows, len(game.cards.share)))
-    kept = np.full(regret.shape, np.nan) if fixed is None else fixed
-    choice = entry or no_gadget()
-    for t in range(1, iterations + 1):
-        step = np.array([*method.keeps(t), method.weight(t), spread])
-        _step_kernel(
-            before, top.leaf, part, flops, first, second, choice, kept, regret, total, step
-        )
+    """Solve a subgame and write it into ``strategy``, float64[layout.size]."""
+    part, method = flop_parts.parts(game, below.leaves), effort.method
+    top = trunk.trunk(game, below.root, None, below.leaves, None)
+    before, after = trunk.arrays(top), flop_parts.after(game, part, top.leaf)
+    rows = public_tree.new_rows(top.rows, len(game.cards.share))
+    kept = np.full(rows.regret.shape, np.nan) if below.fixed is None else below.fixed
+    choice = below.entry or no_gadget()
+    for t in range(1, effort.iterations + 1):
+        step = np.array([*method.keeps(t), method.weight(t), effort.spread])
+        _step_kernel(before, after, choice, kept, rows, step)
         progress(1)
-    rows = trunk.shares(top, total)
-    trunk.place(game, top, np.where(np.isnan(kept), rows, kept), strategy)
-    for seat, table in enumerate((first, second)):
-        flop_parts.place(game, part, seat, table.total, strategy)
+    shares = trunk.shares(top, rows.total)
+    trunk.place(game, top, np.where(np.isnan(kept), shares, kept), strategy)
+    for seat in range(2):
+        flop_parts.place(game, after, seat, strategy)
 
 
 @njit
-def _step_kernel(before, leaf, part, flops, first, second, entry, kept, regret, total, step):
+def _step_kernel(before, after, entry, kept, rows, step):
     """Both players learn once."""
     nodes, classes = len(before.node), before.tables.shape[1]
     reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
-    strategy = np.empty_like(regret)
-    public_tree.match(before, regret, strategy)
+    strategy = rows.strategy
+    public_tree.match(before, rows.regret, strategy)
     _keep(kept, strategy)
     for me in range(2):
         if entry.left.size > 0:
             reach[entry.opponent, 0] = entry.reach
         public_tree.down(before, strategy, reach)
-        mine, theirs = (first, second) if me == 0 else (second, first)
-        flop_parts.learn_flops(
-            me, leaf, reach[1 - me], reach[me], part, flops, mine, theirs, step, value
-        )
+        flop_parts.learn_flops(after, me, reach, step, value)
         trunk.ends(before, me, reach[1 - me], value)
         public_tree.up(before, strategy, me, value)
-        public_tree.learn(before, me, step, reach[me], value, strategy, regret, total)
+        public_tree.learn(before, me, step, reach[me], value, rows)
         _keep(kept, strategy)
         if entry.left.size > 0 and me == entry.opponent:
             choose(entry, value[0], step, 1.0)

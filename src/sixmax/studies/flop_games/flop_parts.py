@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, seat_of
-from sixmax.cards.strength_ladder import add_beaten, live
+from sixmax.cards.strength_ladder import Rungs, add_beaten, live
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.studies.flop_games.game import FlopGame
@@ -90,8 +90,7 @@ class Flops(NamedTuple):
 
 
 class FlopTables(NamedTuple):
-    """Regrets and sums of a seat on the flops: float32[F, entries * n], part by part and hand by
-    hand."""
+    """Tables of a seat on the flops: float32[F, entries * n], part by part and hand by hand."""
 
     regret: np.ndarray
     total: np.ndarray
@@ -108,22 +107,44 @@ def flops_of(game: FlopGame) -> Flops:
     )  # fmt: skip
 
 
-def tables(part: Parts, flops: Flops) -> tuple[FlopTables, FlopTables]:
-    """Empty tables of both seats."""
+class After(NamedTuple):
+    """The game on the flops, and the tables of both seats there."""
+
+    part: Parts
+    flops: Flops
+    tables: tuple[FlopTables, FlopTables]
+    leaf: np.ndarray  # int64[nodes]: the part that a node of the trunk leads to, or -1
+
+
+class OnFlop(NamedTuple):
+    """One flop as the player ``me`` sees it: ``hands`` and tables are those of that flop."""
+
+    me: int
+    part: Parts
+    hands: Flops
+    mine: FlopTables
+    theirs: FlopTables
+
+
+class Lanes(NamedTuple):
+    """Numbers by hand and end of a part: float64[n, folds] and float64[n, showdowns]."""
+
+    fold: np.ndarray
+    show: np.ndarray
+
+
+def after(game: FlopGame, part: Parts, leaf: np.ndarray) -> After:
+    """``part`` with empty tables of both seats."""
+    flops = flops_of(game)
     count, n = flops.of.shape
-    first, second = (
-        FlopTables(*np.zeros((2, count, int(entries[-1]) * n), np.float32))
-        for entries in part.entries
-    )
-    return first, second
+    sizes = [(2, count, int(entries[-1]) * n) for entries in part.entries]
+    first, second = (FlopTables(*np.zeros(size, np.float32)) for size in sizes)
+    return After(part, flops, (first, second), leaf)
 
 
-def place(game: FlopGame, part: Parts, seat: int, total: np.ndarray, strategy: np.ndarray) -> None:
-    """Write the average of ``seat`` by ``total`` into ``strategy``; blocked holes are uniform.
-
-    ``total`` is float32[F, entries * n], as of :class:`FlopTables`; ``strategy``
-    float64[layout.size].
-    """
+def place(game: FlopGame, after: After, seat: int, strategy: np.ndarray) -> None:
+    """Write the average of ``seat`` to ``strategy`` float64[size]; blocked holes are uniform."""
+    part, total = after.part, after.tables[seat].total
     order = game.cards.boards[0].order.astype(np.int64)
     (flops, n), holes = order.shape, len(game.cards.of_hole)
     bucket = holes * np.arange(flops)[:, None] + order
@@ -144,17 +165,24 @@ def place(game: FlopGame, part: Parts, seat: int, total: np.ndarray, strategy: n
 
 
 @parallel
-def learn_flops(me, leaf, reach, own, part, flops, mine, theirs, step, value):
-    """Learn on all flops, and leave the values of the leaves of the trunk in ``value``.
+def learn_flops(after, me, reach, step, value):
+    """``me`` learns on all flops, and leaves the values of the leaves of the trunk in ``value``.
 
-    ``step`` float64[4] has the factors of positive and negative regrets, the weight of the strategy
-    in the average, and what is added there to the reach of every hand.
+    ``reach`` float64[2, nodes, C] is that of both seats in the trunk. ``step`` float64[4] has the
+    factors of positive and negative regrets, the weight of the strategy in the average, and what
+    is added there to the reach of every hand.
     """
-    count, classes = len(flops.weight), value.shape[1]
-    roots = len(part.first) - 1
-    by_flop = np.zeros((count, roots, classes))
+    part = Parts(*after.part)  # a parallel loop takes no tuples of tuples
+    flops = Flops(*after.flops)
+    mine = FlopTables(*after.tables[me])
+    theirs = FlopTables(*after.tables[1 - me])
+    leaf, count, roots = after.leaf, len(flops.weight), len(part.first) - 1
+    by_flop = np.zeros((count, roots, value.shape[1]))
     for f in prange(count):
-        _flop(me, f, leaf, reach, own, part, flops, mine, theirs, step, by_flop[f])
+        hands = Flops(flops.of[f], flops.low[f], flops.high[f], flops.stop[f], flops.weight[f])
+        own = FlopTables(mine.regret[f], mine.total[f])
+        other = FlopTables(theirs.regret[f], theirs.total[f])
+        _flop(OnFlop(me, part, hands, own, other), leaf, reach, step, by_flop[f])
     for x in range(len(leaf)):
         if leaf[x] >= 0:
             value[x] = 0.0
@@ -163,9 +191,11 @@ def learn_flops(me, leaf, reach, own, part, flops, mine, theirs, step, value):
 
 
 @njit
-def _flop(me, f, leaf, reach, own, part, flops, mine, theirs, step, out):
+def _flop(on, leaf, reach, step, out):
     """Learn on one flop; ``out`` float64[roots, C] gets the values by class."""
-    n = flops.of.shape[1]
+    me, part, hands = on.me, on.part, on.hands
+    n, cards = hands.of.size, hands.high.max() + 1
+    rungs = Rungs(hands.low, hands.high, hands.stop)
     for x in range(len(leaf)):
         r = leaf[x]
         if r < 0:
@@ -173,31 +203,33 @@ def _flop(me, f, leaf, reach, own, part, flops, mine, theirs, step, out):
         first, stop = part.first[r], part.first[r + 1]
         shows = np.int64(part.shown[first:stop].sum())
         folds = np.int64((part.decision[first:stop, 0] < 0).sum()) - shows
-        fold, folded = np.empty((n, folds)), np.empty((n, folds))
-        show, showed = np.empty((n, shows)), np.empty((n, shows))
+        met = Lanes(np.empty((n, folds)), np.empty((n, shows)))
+        won = Lanes(np.empty((n, folds)), np.empty((n, shows)))
         gain, stake = np.empty(folds), np.empty(shows)
         for y in range(first, stop):
             if part.shown[y]:
                 stake[part.lane[y]] = part.chips[y]
             elif part.decision[y, 0] < 0:
                 gain[part.lane[y]] = part.chips[y] * (1 - 2 * me)
-        at, to = part.entries[1 - me, r] * n, part.entries[1 - me, r + 1] * n
-        regret = theirs.regret[f, at:to]
-        _carry(1 - me, flops.of[f], reach[x], part, first, stop, regret, fold, show)
-        low, high, cards = flops.low[f], flops.high[f], flops.high[f].max() + 1
-        live(fold, low, high, gain, folded, np.empty((cards, folds)))
-        live(show, low, high, -stake, showed, np.empty((cards, shows)))
-        add_beaten(show, low, high, flops.stop[f], stake, showed, np.empty((cards, shows)))
-        at, to = part.entries[me, r] * n, part.entries[me, r + 1] * n
-        _improve(
-            me, flops.of[f], own[x], part, first, stop, mine.regret[f, at:to], mine.total[f, at:to],
-            folded, showed, step, out[r],
-        )  # fmt: skip
+        _carry(on, r, reach[1 - me, x], met)
+        live(met.fold, rungs, gain, won.fold, np.empty((cards, folds)))
+        live(met.show, rungs, -stake, won.show, np.empty((cards, shows)))
+        add_beaten(met.show, rungs, stake, won.show, np.empty((cards, shows)))
+        _improve(on, r, reach[me, x], won, step, out[r])
 
 
 @njit
-def _carry(seat, of, reach, part, first, stop, regret, fold, show):
-    """The reach of ``seat`` at the ends of a part: into ``fold`` and ``show`` [n, lanes]."""
+def _of_part(table, part, seat, r, hands):
+    """The entries of part ``r`` in a table of ``seat``."""
+    return table[part.entries[seat, r] * hands : part.entries[seat, r + 1] * hands]
+
+
+@njit
+def _carry(on, r, reach, met):
+    """Leave in ``met`` the opponent's reach at the ends of part ``r``, by that at its root."""
+    part, of, fold, show, seat = on.part, on.hands.of, met.fold, met.show, 1 - on.me
+    first, stop = part.first[r : r + 2]
+    regret = _of_part(on.theirs.regret, part, seat, r, of.size)
     here = np.empty(stop - first)
     entries = regret.size // of.size
     for i in range(of.size):
@@ -224,8 +256,12 @@ def _carry(seat, of, reach, part, first, stop, regret, fold, show):
 
 
 @njit
-def _improve(me, of, own, part, first, stop, regret, total, folded, showed, step, out):
-    """Values up a part, hand by hand, and the regrets and sums of ``me``."""
+def _improve(on, r, own, won, step, out):
+    """Values up part ``r``, hand by hand, and the regrets and sums of the player."""
+    me, part, of, folded, showed = on.me, on.part, on.hands.of, won.fold, won.show
+    first, stop = part.first[r : r + 2]
+    regret = _of_part(on.mine.regret, part, me, r, of.size)
+    total = _of_part(on.mine.total, part, me, r, of.size)
     size, entries = stop - first, regret.size // of.size
     value, mine, share = np.empty(size), np.empty(size), np.empty(entries)
     for i in range(of.size):

@@ -15,7 +15,7 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import Cut, cut
-from sixmax.cfr.full.public_tree import down, learn, match, respond, up
+from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, Method
@@ -168,18 +168,18 @@ def solve(
 
     With ``entry`` the opponent chooses which of its classes come (safe solving).
     """
-    regret, total = np.zeros((2, trunk.rows, trunk.tables.shape[1]))
+    rows = new_rows(trunk.rows, trunk.tables.shape[1])
     steps = np.array([(*method.keeps(t), method.weight(t)) for t in range(1, iterations + 1)])
-    _solve_kernel(arrays(trunk), entry or no_gadget(), trunk.opponent, steps, regret, total)
-    return shares(trunk, total)
+    _solve_kernel(arrays(trunk), entry or no_gadget(), trunk.opponent, steps, rows)
+    return shares(trunk, rows.total)
 
 
 @njit
-def _solve_kernel(trunk, entry, opponent, steps, regret, total):
+def _solve_kernel(trunk, entry, opponent, steps, rows):
     nodes, classes = len(trunk.node), trunk.tables.shape[1]
     reach, value = np.ones((2, nodes, classes)), np.empty((nodes, classes))
-    strategy = np.empty_like(regret)
-    match(trunk, regret, strategy)
+    strategy = rows.strategy
+    match(trunk, rows.regret, strategy)
     for i in range(len(steps)):
         for me in range(2):
             if entry.left.size > 0:
@@ -187,7 +187,7 @@ def _solve_kernel(trunk, entry, opponent, steps, regret, total):
             down(trunk, strategy, reach)
             ends(trunk, me, reach[1 - me], value)
             up(trunk, strategy, me, value)
-            learn(trunk, me, steps[i], reach[me], value, strategy, regret, total)
+            learn(trunk, me, steps[i], reach[me], value, rows)
             if entry.left.size > 0 and me == opponent:
                 choose(entry, value[0], steps[i], 1.0)
 

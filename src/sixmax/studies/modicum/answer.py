@@ -16,7 +16,7 @@ from sixmax.betting.tree import DECISION, children, kind_of, path, seat_of
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
-from sixmax.studies.flop_games.equilibrium import learn
+from sixmax.studies.flop_games.equilibrium import Below, FlopEffort, learn
 from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children
 from sixmax.studies.flop_games.reach import steps
@@ -103,7 +103,8 @@ def to_the_end(
     opponent, strategy = seat_of(int(game.tree.node[bet.node, 0])), case.strategy.copy()
     entry = gadget("resolve", opponent, without_bet(case, bet), game.cards.share.sum(axis=1))
     leaves = [x for x in game.roots if bet.child in _above(game, x)]
-    learn(game, strategy, bet.child, leaves, iterations, DCFR, entry, progress=progress)
+    below = Below(bet.child, leaves, entry)
+    learn(game, strategy, below, FlopEffort(iterations, DCFR), progress)
     return strategy
 
 
