@@ -148,4 +148,5 @@ def test_pack__the_kind_is_a_number_to_the_kernel(game):
     pack(tree, regret_layout, biased(policy, 5.0), 1)
     names = list(inspect.signature(_pack_kernel.py_func).parameters)
     for signature in _pack_kernel.signatures:
-        assert signature[names.index("kind")] == numba.types.int64
+        leaning = signature[names.index("leaning")]
+        assert leaning.types[leaning.fields.index("kind")] == numba.types.int64

@@ -20,7 +20,6 @@ from sixmax.continuation.generate import (
     leads,
     made_by,
     probabilities,
-    stored,
     weigh,
 )
 from sixmax.games import GAMES
@@ -29,9 +28,8 @@ from sixmax.games import GAMES
 def weights(row, fold, strategy, factor=5.0):
     out = np.empty(len(row))
     row = np.array(row, np.uint8)
-    trained = stored(row, 0, len(row)) > 0
     kind = biased(row, factor)[STRATEGIES.index(strategy)].kind
-    total = weigh(row, 0, len(row), trained, int(fold), kind, factor, out)
+    total = weigh(row, int(fold), kind, factor, out)
     assert total == pytest.approx(out.sum())
     return out / total
 

@@ -17,6 +17,7 @@ from sixmax.leaf_function.hands import on_board
 from sixmax.leaf_function.network import fit, load, of_layers, on_leaves
 from sixmax.play.locate import hand_at
 from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.subgame import SubgameCards
 
 RANDOM = np.random.default_rng(8)
 X = RANDOM.random((600, 20)).astype(np.float32)
@@ -56,7 +57,7 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
     node, contributed = game.tree.node, game.tree.contributed
     of, result, flop = small_source(3), function(3), len(board) > 0
     learned = on_leaves(result, of.places, board, game.leaves.node, game.leaves.ratio, 3, 2)
-    dealer = SubgameDealer(np.ones((3, 276)), board, 1, run.buckets, 6, holes=True)
+    dealer = SubgameDealer(np.ones((3, 276)), board, 1, SubgameCards(6, run.buckets), holes=True)
     hands, deals = on_board(board, 6, tables().preflop), dealer.deal(np.uint64(4), 0, 20)
     np.testing.assert_array_equal(deals.future, deals.bucket)
     scratch, hand = end_scratch(3, learned), np.empty(LENGTH, int)

@@ -27,8 +27,8 @@ from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.players import PLAYERS
 from sixmax.search.searcher import Searcher
-from sixmax.search.solvers.problem import Problem, SubgameCards, leaf_game
-from sixmax.search.subgame import PublicState
+from sixmax.search.solvers.problem import Problem, leaf_game
+from sixmax.search.subgame import PublicState, SubgameCards
 from sixmax.search.subgame import build as build_subgame
 
 RANKS, BUCKETS = 6, 5

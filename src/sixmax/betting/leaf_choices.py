@@ -8,10 +8,12 @@ the tree, but all nodes of a player at one leaf share a slot, and so their regre
 The choices lie in the last number of a LEAF's record, :func:`choice_bits` bits a seat.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.base.jit import njit, uncounted
+from sixmax.base.jit import formula, njit, uncounted
 from sixmax.betting.tree import CHOICE, DECISION, LEAF, pack_head
 
 CHOICES = 4  # of the paper
@@ -35,9 +37,9 @@ def choice_bits(n):
     return (n > 1) + (n > 2) + (n > 4) + (n > 8)
 
 
-@uncounted
+@formula
 def choice_of(choices, seat, bits):
-    """The continuation that ``seat`` chose, of the ``choices`` of a LEAF, ``bits`` a seat."""
+    """The continuation that ``seat`` chose, of the ``choices`` of LEAFs, ``bits`` a seat."""
     return choices >> bits * seat & ((1 << bits) - 1)
 
 
@@ -53,15 +55,36 @@ def choice_nodes(mask, n):
     return nodes
 
 
-@njit
-def write_choices(node, parent, action, columns, at, nodes, mask, n, last, row, slots, chips):
-    """Write leaf ``at``: a decision a seat of ``mask``, then LEAFs; returns the new ``nodes``.
+class Choices(NamedTuple):
+    """The choices at a leaf."""
 
-    Level by level, in the order of the seats; the nodes of a level lie together. ``last`` is the
-    round of the last action, ``row`` that of ``contributed``, ``chips`` int64[seats] each
-    seat's in the pot. ``slots`` int64[seats] are those of the choices, -1 for new ones, which are
-    written there. There must be room for :func:`choice_nodes` more nodes.
+    mask: int  # of the seats that choose
+    n: int  # continuations
+    last: int  # the round of the last action
+    row: int  # of ``contributed``
+    chips: np.ndarray  # int64[seats]: each seat's in the pot
+
+
+class Growing(NamedTuple):
+    """The arrays of a Tree that is being written."""
+
+    node: np.ndarray
+    parent: np.ndarray
+    action: np.ndarray
+    contributed: np.ndarray
+    columns: np.ndarray
+
+
+@njit
+def write_choices(tree, choices, at, nodes, slots):
+    """Write leaf ``at`` to a Growing tree; returns its new number of ``nodes``.
+
+    A decision a seat that chooses, then LEAFs: level by level, in the order of the seats; the nodes
+    of a level lie together. ``slots`` int64[seats] are those of the Choices, -1 for new ones, which
+    are written there. There must be room for :func:`choice_nodes` more nodes.
     """
+    node, parent, action, _, columns = tree
+    mask, n, last, row, chips = choices
     bits = choice_bits(n)
     begin, level = at, 1
     node[at, 3] = 0

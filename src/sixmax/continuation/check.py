@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.base.jit import njit, parallel, prange, read_only
+from sixmax.base.jit import njit, parallel, prange
 from sixmax.base.progress import track
 from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_action
-from sixmax.continuation.generate import LEADS, Continuation, groups, stored, weigh
+from sixmax.continuation.generate import LEADS, Continuation, groups, leaning, stored, weigh
 
 REFUSED = 1e-6  # p-value below which a strategy is not accepted
 _BINS = 8  # of the largest probability
@@ -36,6 +36,15 @@ class Fit(NamedTuple):
     p_value: float
     infosets: int  # with more than one possible action
     impossible: int  # infosets whose action has no probability: must be none
+
+
+class Drawn(NamedTuple):
+    """Sums over the actions drawn, by chunk of buckets."""
+
+    off: np.ndarray  # float64[chunks, cells, actions]: observed less expected
+    covariance: np.ndarray  # float64[chunks, cells, actions, actions], the lower triangle
+    untrained: np.ndarray  # int64[chunks, n, lead, action]: of infosets without training
+    tally: np.ndarray  # int64[chunks, 2]: infosets, and those whose action is impossible
 
 
 def fit(
@@ -68,23 +77,22 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
     bits, _ = bit_layout(tree, layout)
     most = int(n_actions(tree.node[:, 0]).max())
     cells = (most + 1) * LEADS * most * _BINS
-    off = np.zeros((_CHUNKS, cells, most))
-    covariance = np.zeros((_CHUNKS, cells, most, most))
-    untrained = np.zeros((_CHUNKS, most + 1, LEADS, most), np.int64)
-    tally = np.zeros((_CHUNKS, 2), np.int64)
-    parts = groups(tree)
-    name, policy, kind, factor = continuation
-    drawn = read_only(policy), int(kind), float(factor)
-    label = f"continuation {name}: check"
-    for group in track(parts, len(parts), label, "rounds x seats"):
-        _tally_kernel(layout, bits, *group, *drawn, packed, off, covariance, untrained, tally)
-    off, covariance = off.sum(axis=0), covariance.sum(axis=0)
-    more = _untrained_cells(untrained.sum(axis=0), kind, factor)
+    drawn = Drawn(
+        np.zeros((_CHUNKS, cells, most)),
+        np.zeros((_CHUNKS, cells, most, most)),
+        np.zeros((_CHUNKS, most + 1, LEADS, most), np.int64),
+        np.zeros((_CHUNKS, 2), np.int64),
+    )
+    parts, name, lean = groups(tree), continuation.name, leaning(continuation)
+    for group in track(parts, len(parts), f"continuation {name}: check", "rounds x seats"):
+        _tally_kernel(layout, bits, group, lean, packed, drawn)
+    off, covariance, untrained, tally = (part.sum(axis=0) for part in drawn)
+    more = _untrained_cells(untrained, lean.kind, lean.factor)
     statistic, degrees = _chi_square(
         np.concatenate([off, more[0]]), np.concatenate([covariance, more[1]])
     )
     p_value = float(chdtrc(degrees, statistic)) if degrees else 1.0
-    infosets, impossible = (int(n) for n in tally.sum(axis=0))
+    infosets, impossible = (int(n) for n in tally)
     return Fit(name, statistic, degrees, p_value, infosets, impossible)
 
 
@@ -97,7 +105,7 @@ def _untrained_cells(count, kind, factor) -> tuple[np.ndarray, np.ndarray]:
     off, covariance = np.zeros((LEADS * most, most)), np.zeros((LEADS * most, most, most))
     for i, (n, lead) in enumerate(itertools.product(range(2, most + 1), range(LEADS))):
         p = np.zeros(most)
-        total = weigh(np.zeros(n, np.uint8), 0, n, False, lead, kind, factor, p)
+        total = weigh(np.zeros(n, np.uint8), lead, kind, factor, p)
         p[:n] /= total
         drawn = count[n, lead].sum()
         off[i] = count[n, lead] - drawn * p
@@ -120,10 +128,10 @@ def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
 
 
 @parallel
-def _tally_kernel(
-    layout, bits, in_round, seat, node, slot, count, lead, policy, kind, factor, packed, off,
-    covariance, untrained, tally,
-):  # fmt: skip
+def _tally_kernel(layout, bits, group, leaning, packed, drawn):
+    in_round, seat, node, slot, count, lead = group
+    policy, kind, factor = leaning
+    off, covariance, untrained, tally = drawn
     buckets = layout.buckets[in_round]
     for c in prange(_CHUNKS):
         p = np.empty(MAX_ACTIONS)
@@ -137,11 +145,12 @@ def _tally_kernel(
                 if action >= n:
                     tally[c, 1] += 1
                     continue
-                if stored(policy, at, n) == 0:
+                row = policy[at : at + n]
+                if stored(row) == 0:
                     untrained[c, n, np.int64(lead[i]), action] += 1
                     tally[c, 0] += 1
                     continue
-                total = weigh(policy, at, n, True, lead[i], kind, factor, p)
+                total = weigh(row, lead[i], kind, factor, p)
                 largest, likeliest = _normalise(p, n, total)
                 tally[c, 1] += p[action] == 0.0
                 if largest < 1.0:

@@ -10,13 +10,13 @@ import itertools
 
 import numpy as np
 
-from sixmax.base.jit import parallel, prange, read_only, uncounted
+from sixmax.base.jit import parallel, prange, uncounted
 from sixmax.base.progress import track
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout
-from sixmax.continuation.generate import Continuation, groups, stored, weigh
+from sixmax.continuation.generate import Continuation, groups, leaning, weigh
 
 
 @uncounted
@@ -46,17 +46,14 @@ def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: in
     work = list(itertools.product(groups(tree), range(len(continuations))))
     for group, k in track(work, len(work), "continuation: sample", "rounds x seats"):
         c = continuations[k]
-        _pack_kernel(
-            layout, bits, *group, read_only(c.policy), int(c.kind), float(c.factor),
-            child(seed, c.name), packed[k],
-        )  # fmt: skip
+        _pack_kernel(layout, bits, group, leaning(c), child(seed, c.name), packed[k])
     return packed
 
 
 @parallel
-def _pack_kernel(
-    layout, bits, in_round, seat, node, slot, count, lead, policy, kind, factor, seed, packed
-):
+def _pack_kernel(layout, bits, group, leaning, seed, packed):
+    in_round, seat, node, slot, count, lead = group
+    policy, kind, factor = leaning
     for b in prange(layout.buckets[in_round]):
         weight = np.empty(MAX_ACTIONS)
         for i in range(slot.size):
@@ -65,8 +62,7 @@ def _pack_kernel(
                 continue
             at = infoset(layout, in_round, seat, b, slot[i])
             to = action_bit(bits, in_round, seat, b, node[i])
-            trained = stored(policy, at, n) > 0
-            total = weigh(policy, at, n, trained, lead[i], kind, factor, weight)
+            total = weigh(policy[at : at + n], lead[i], kind, factor, weight)
             word = draw(weight, n, total * unit(stream(seed, np.uint64(at)))) << (to & 7)
             packed[to >> 3] |= np.uint8(word & 255)
             if word > 255:

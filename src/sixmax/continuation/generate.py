@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError, one_of
-from sixmax.base.jit import njit, uncounted
+from sixmax.base.jit import njit, read_only, uncounted
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
@@ -38,6 +38,20 @@ class Continuation(NamedTuple):
     policy: np.ndarray
     kind: int = NO_KIND
     factor: float = 1.0
+
+
+class Leaning(NamedTuple):
+    """A Continuation as kernels take it: without its name."""
+
+    policy: np.ndarray
+    kind: int
+    factor: float
+
+
+def leaning(continuation: Continuation) -> Leaning:
+    """``continuation`` for kernels, which are compiled for a policy that nobody writes to."""
+    _, policy, kind, factor = continuation
+    return Leaning(read_only(policy), int(kind), float(factor))
 
 
 def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
@@ -108,11 +122,11 @@ def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:
 
 
 @uncounted
-def stored(policy, at, n):
-    """The sum of the row ``policy[at : at + n]``: 0 where training never came."""
+def stored(row):
+    """The sum of a row of a policy: 0 where training never came."""
     total = np.int64(0)
-    for a in range(n):
-        total += policy[at + a]
+    for a in range(row.size):
+        total += row[a]
     return total
 
 
@@ -125,16 +139,16 @@ def _kind(a, lead):
 
 
 @uncounted
-def weigh(policy, at, n, trained, lead, kind, factor, out):
-    """Fill ``out[:n]`` with a continuation's weights in one infoset; return their sum.
+def weigh(row, lead, kind, factor, out):
+    """Fill ``out`` with a continuation's weights in one infoset; return their sum.
 
-    ``policy[at : at + n]`` is the row of its policy, uniform where not ``trained``; ``lead`` as in
-    :func:`leads`, ``kind`` and ``factor`` as in :class:`Continuation`.
-    Where the kind of action is not there, the strategy stays what it was.
+    ``row`` is that of its policy, uniform where it is zero; ``lead`` as in :func:`leads`, ``kind``
+    and ``factor`` as in :class:`Continuation`. Where the kind of action is not there, the strategy
+    stays what it was.
     """
-    total = 0.0
-    for a in range(n):
-        weight = np.float64(policy[at + a]) if trained else 1.0
+    total, trained = 0.0, stored(row) > 0
+    for a in range(row.size):
+        weight = np.float64(row[a]) if trained else 1.0
         if _kind(a, lead) == kind:
             weight *= factor
         out[a] = weight
@@ -170,18 +184,18 @@ def probabilities(tree: Tree, layout: Layout, continuations: list[Continuation])
     for group, (strategy, c) in itertools.product(
         groups(tree), zip(out, continuations, strict=True)
     ):
-        _probabilities_kernel(layout, *group, c.policy, c.kind, c.factor, strategy)
+        _probabilities_kernel(layout, group, leaning(c), strategy)
     return out
 
 
 @njit
-def _probabilities_kernel(
-    layout, in_round, seat, node, slot, count, lead, policy, kind, factor, out
-):
+def _probabilities_kernel(layout, group, leaning, out):
+    in_round, seat, _, slot, count, lead = group
+    policy, kind, factor = leaning
     for b in range(layout.buckets[in_round]):
         for i in range(slot.size):
             at, n = infoset(layout, in_round, seat, b, slot[i]), np.int64(count[i])
-            trained = stored(policy, at, n) > 0
-            total = weigh(policy, at, n, trained, lead[i], kind, factor, out[at : at + n])
+            row = slice(at, at + n)
+            total = weigh(policy[row], lead[i], kind, factor, out[row])
             for a in range(n):
                 out[at + a] /= total

@@ -11,13 +11,19 @@ import numpy as np
 
 from sixmax.base.jit import njit, read_only
 from sixmax.base.rng import stream, unit
-from sixmax.betting.leaf_choices import choice_of
 from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.continuation.compress import draw
-from sixmax.continuation.generate import Continuation, leads, stored, weigh
+from sixmax.continuation.generate import Continuation, leads, weigh
+
+
+class Mixing(NamedTuple):
+    """Room for a roll-out."""
+
+    net: np.ndarray  # float64[seats]
+    weight: np.ndarray  # float64[MAX_ACTIONS]
 
 
 class MixedPlay(NamedTuple):
@@ -57,26 +63,25 @@ def mixed_play(run: Run, continuations: Sequence[Continuation]) -> MixedPlay:
 
 
 @njit
-def roll_out(mixed, x, choices, bits, rank, future, seed, net, weight):
+def roll_out(mixed, x, chosen, deal, seed, scratch):
     """Net chips of seat 0 where play from node ``x`` of the tree ends.
 
-    ``choices`` are the continuations of the seats, ``bits`` each
-    (:mod:`sixmax.betting.leaf_choices`); ``future`` int32[seats, rounds] their buckets. A node has
-    one draw under ``seed``, whatever the way there, so that the luck of draws is shared by leaves.
-    ``net`` and ``weight`` are scratch.
+    ``chosen`` int64[seats] are the continuations, ``deal`` is a LeafDeal
+    (:mod:`sixmax.cfr.sampled.rollout`). A node has one draw under ``seed``, whatever the way there,
+    so that the luck of draws is shared by leaves. ``scratch`` is a Mixing.
     """
-    node = mixed.node
+    node, weight, future = mixed.node, scratch.weight, deal.future
     while True:
         head = node[x, 0]
         if kind_of(head) != DECISION:
-            return terminal_value(node, mixed.contributed, rank, head, x, 0, net)
+            return terminal_value(
+                node, mixed.contributed, deal.rank, head, x, 0, scratch.net
+            )  # fmt: skip
         seat, r, n = seat_of(head), round_of(head), np.int64(n_actions(head))
         at = infoset(mixed.layout, r, seat, future[seat, r], node[x, 2])
-        c = choice_of(choices, seat, bits)
-        row = mixed.policy[mixed.of[c]]
-        trained = stored(row, at, n) > 0
-        kind, factor = mixed.kind[c], mixed.factor[c]
-        total = weigh(row, at, n, trained, mixed.lead[x], kind, factor, weight)
+        c = chosen[seat]
+        row = mixed.policy[mixed.of[c], at : at + n]
+        total = weigh(row, mixed.lead[x], mixed.kind[c], mixed.factor[c], weight)
         action = draw(weight, n, total * unit(stream(seed, np.uint64(x))))
         if action == 0 and offers_fold(head) and seat == 0:
             return -np.float64(node[x, 3])

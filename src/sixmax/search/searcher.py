@@ -27,11 +27,10 @@ from sixmax.search.solvers.problem import (
     Progress,
     Solution,
     Solver,
-    SubgameCards,
     leaf_game,
     quiet,
 )
-from sixmax.search.subgame import Subgame, build, depth
+from sixmax.search.subgame import Subgame, SubgameCards, build, depth
 from sixmax.search.warm_start import warm_start
 
 # With a clock:

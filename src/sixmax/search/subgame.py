@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig, RoundSizes
@@ -55,6 +57,14 @@ class PublicState(NamedTuple):
     def round(self) -> int:
         """The betting round, counted from the first of the game."""
         return int(self.root[ROUND])
+
+
+class SubgameCards(NamedTuple):
+    """The deck, and the buckets of the rounds after the current one."""
+
+    ranks: int
+    buckets: Buckets  # the blueprint's
+    later: FlopBuckets | None = None  # those of one flop, made for search; None: the blueprint's
 
 
 class Leaves(NamedTuple):
@@ -200,9 +210,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
         np.zeros(rows, np.uint8),
     )  # fmt: skip
     first = _first_nodes_kernel(tree.node, tree.parent, tree.action, rows)
-    lost = _leaves_kernel(
-        places, tree.parent, tree.action, first, state.root, blueprint, x, match, *leaves
-    )
+    lost = _leaves_kernel(places, tree, first, Root(state.root, blueprint, x, match), leaves)
     if lost >= 0:
         names = positions(state.game.seats, state.game.first[0])
         raise UserError(
@@ -224,15 +232,22 @@ def _first_nodes_kernel(node, parent, action, rows):
     return first
 
 
-@njit
-def _leaves_kernel(
-    places, parent, action, first, root, root_mine, root_node, root_match, node, chips, ratio, match
-):
-    """Fill the arrays of Leaves (``node`` holds -1 before).
+class Root(NamedTuple):
+    """The hand at the root of a subgame, and its place in the blueprint's tree."""
 
-    ``root`` is the real hand at the tree's root, ``root_mine`` the blueprint's at its node
-    ``root_node``. Returns the first node without a place in the blueprint, or -1.
+    real: np.ndarray  # int64[LENGTH]
+    mine: np.ndarray  # int64[LENGTH]: the blueprint's hand there
+    node: int
+    match: int
+
+
+@njit
+def _leaves_kernel(places, tree, first, root, leaves):
+    """Fill ``leaves``, whose nodes are -1 before.
+
+    Returns the first node without a place in the blueprint, or -1.
     """
+    parent, action, (node, chips, ratio, match) = tree.parent, tree.action, leaves
     real, mine = np.empty(LENGTH, np.int64), np.empty(LENGTH, np.int64)
     actions = np.empty(256, np.int64)
     for row in range(first.size):
@@ -243,8 +258,8 @@ def _leaves_kernel(
             n -= 1
             actions[n] = action[y]
             y = parent[y]
-        real[:], mine[:] = root, root_mine
-        x, leaf_match = follow(places, mine, real, root_node, root_match, actions[n:])
+        real[:], mine[:] = root.real, root.mine
+        x, leaf_match = follow(places, mine, real, root.node, root.match, actions[n:])
         x, match[row] = settle(places, real, x, leaf_match)
         if x < 0:
             return first[row]

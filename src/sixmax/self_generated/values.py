@@ -8,8 +8,8 @@ from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.search.solvers.limited.hands import collected, hands_on
 from sixmax.search.solvers.limited.leaf_values import roll_outs
-from sixmax.search.solvers.problem import LeafGame, Problem, SubgameCards
-from sixmax.search.subgame import leaf_nodes
+from sixmax.search.solvers.problem import LeafGame, Problem
+from sixmax.search.subgame import SubgameCards, leaf_nodes
 from sixmax.self_generated.trunk import NO_BOARD, first_round, range_at
 
 

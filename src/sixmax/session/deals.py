@@ -5,7 +5,7 @@ import numpy as np
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import holds, hole_cards
 from sixmax.hands.record import UNSEEN
-from sixmax.search.solvers.deal import cumulative, draw_cards
+from sixmax.search.solvers.deal import cumulative, draw_cards, urn
 
 
 def deals_by(
@@ -27,7 +27,7 @@ def deals_by(
     if not (others[:, ~holds(known, ranks)] > 0.0).any(axis=1).all():
         return np.empty((0, 2 * len(beliefs) + SEEN[-1]), np.int8)
     ends = cumulative(others, known, hole_cards(ranks))
-    drawn = draw_cards(seed, 0, deals, ends, board, ranks, dead=hole)
+    drawn = draw_cards(seed, 0, deals, urn(ends, board, ranks, dead=hole))
     own = np.full((len(drawn), 2), UNSEEN, np.int8)
     own[:, : hole.size] = hole
     return np.hstack([drawn[:, : 2 * seat], own, drawn[:, 2 * seat :]])

@@ -19,8 +19,8 @@ QUICK = [
     ),
     Mutation(
         "an opponent's hand of both my cards is taken off twice",
-        "add_left(won, i, held, low[i], high[i], lanes, same[i])",
-        "add_left(won, i, held, low[i], high[i], lanes, lows.size)",
+        "add_left(won, held, lanes, _at(i, low[i], high[i], same[i]))",
+        "add_left(won, held, lanes, _at(i, low[i], high[i], lows.size))",
         f"{RANGES}/test_terminals.py::test_value_ends__equals_every_pair_of_hands",
         jit=True,
     ),

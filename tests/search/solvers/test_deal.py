@@ -14,6 +14,7 @@ from sixmax.cards.deck import hole_cards, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
 from sixmax.cards.isomorphism import boards, canonical_board, permute_card
 from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.subgame import SubgameCards
 
 SEED, HOLES = child(1, "deal"), n_holes(RANKS)
 BOARD = np.array([3, 9, 17], np.int8)
@@ -32,7 +33,11 @@ def test_deal__hands_are_the_beliefs_where_no_card_is_held_twice():
             expected[i, j] = beliefs[0, i] * beliefs[1, j]
     n, total = 20_000, sum(expected.values())
     run, _ = small_run(2)
-    dealt = SubgameDealer(beliefs, BOARD, 1, run.buckets, RANKS).deal(SEED, 0, n).bucket[:, :, 0]
+    dealt = (
+        SubgameDealer(beliefs, BOARD, 1, SubgameCards(RANKS, run.buckets))
+        .deal(SEED, 0, n)
+        .bucket[:, :, 0]
+    )
     actual = {pair: (dealt == pair).all(axis=1).sum() for pair in expected}
     assert sum(actual.values()) == n
     for pair, weight in expected.items():
@@ -50,7 +55,9 @@ def test_deal__cards_buckets_and_ranks_agree():
         np.arange(4).astype(np.int8), np.arange(HOLES).astype(np.int16),
         np.zeros(9, np.float32), np.zeros(9, np.float32),
     )  # fmt: skip
-    dealer = SubgameDealer(np.ones((seats, HOLES)), BOARD, 3, buckets, RANKS, later, boards=2)
+    dealer = SubgameDealer(
+        np.ones((seats, HOLES)), BOARD, 3, SubgameCards(RANKS, buckets, later), boards=2
+    )
     assert dealer.buckets == [HOLES, 9, 9]
     actual, cards = dealer.deal(SEED, 5, n), dealer.cards(SEED, 5, n)
     perm = np.empty(4, np.int8)
@@ -74,7 +81,7 @@ def test_deal__cards_buckets_and_ranks_agree():
 
 def test_deal__later_rounds_take_the_blueprints_buckets_where_there_are_no_others():
     run, _ = small_run(3)
-    dealer = SubgameDealer(np.zeros((3, HOLES)), BOARD, 3, run.buckets, RANKS)
+    dealer = SubgameDealer(np.zeros((3, HOLES)), BOARD, 3, SubgameCards(RANKS, run.buckets))
     dealt = dealer.deal(SEED, 0, 40)
     assert np.array_equal(dealt.bucket[:, :, 1:], dealt.future[:, :, 2:])
     whole = dealer.deal(SEED, 0, 40)
@@ -85,7 +92,9 @@ def test_deal__later_rounds_take_the_blueprints_buckets_where_there_are_no_other
 def test_deal__on_the_river_there_is_one_board():
     run, _ = small_run(3)
     board = np.array([0, 5, 9, 14, 23], np.int8)
-    dealer = SubgameDealer(np.ones((3, HOLES)), board, 1, run.buckets, RANKS, boards=4)
+    dealer = SubgameDealer(
+        np.ones((3, HOLES)), board, 1, SubgameCards(RANKS, run.buckets), boards=4
+    )
     assert dealer.deal(SEED, 0, 5).rank.shape == (5, 1, 3)
 
 
@@ -94,10 +103,10 @@ def test_deal__hands_that_cannot_be_held_together():
     beliefs = np.zeros((2, HOLES))
     beliefs[:, hole_id(0, 1)] = 1
     with pytest.raises(UserError, match="no deal in which no card is held twice"):
-        SubgameDealer(beliefs, BOARD, 1, run.buckets, RANKS).deal(SEED, 0, 1)
+        SubgameDealer(beliefs, BOARD, 1, SubgameCards(RANKS, run.buckets)).deal(SEED, 0, 1)
 
 
 def test_dealer__beliefs_of_another_deck():
     run, _ = small_run(2)
     with pytest.raises(ValueError, match="wanted"):
-        SubgameDealer(np.ones((2, 1326)), BOARD, 1, run.buckets, RANKS)
+        SubgameDealer(np.ones((2, 1326)), BOARD, 1, SubgameCards(RANKS, run.buckets))

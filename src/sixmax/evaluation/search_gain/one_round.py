@@ -30,6 +30,7 @@ from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.games.holdem import draw, look_up_cards
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.subgame import SubgameCards
 
 _PARTS = 32
 _NONE = -1
@@ -125,7 +126,7 @@ def gain(
     float64[seats, holes] are those at the root of the round. ``strategy`` is that of the search
     that is played.
     """
-    dealer = SubgameDealer(beliefs, around.board, 1, run.buckets, run.ranks)
+    dealer = SubgameDealer(beliefs, around.board, 1, SubgameCards(run.ranks, run.buckets))
     deals = dealer.deal(child(seed, "hands"), 0, n)
     out = np.zeros((n, run.game.seats))
     search = around.search[STRATEGIES.index(strategy)]

@@ -31,6 +31,7 @@ from sixmax.search.bayes import after_action, after_cards
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
+from sixmax.search.subgame import SubgameCards
 
 RIVER = 3
 ONE_WAY = (1, 1, 1, 1)  # into each round
@@ -76,7 +77,7 @@ def _from(
     if in_round == RIVER or rounds == 1:
         return won
     ways = branches[in_round + 1]
-    dealer = SubgameDealer(truth, hand.board, 1, run.buckets, run.ranks)
+    dealer = SubgameDealer(truth, hand.board, 1, SubgameCards(run.ranks, run.buckets))
     cards = dealer.cards(child(work, "way"), 0, ways)
     for way in range(ways):
         # The first way has the seeds of a hand that goes on in one.

@@ -8,6 +8,7 @@ from sixmax.search.solvers.ranges.room import PLAY
 from sixmax.search.solvers.ranges.solver import (
     LEAST,
     RangeSolver,
+    looking,
     reach_to,
     room_of,
     values_at,
@@ -36,7 +37,7 @@ def action_values(solver: RangeSolver, node: int) -> tuple[np.ndarray, np.ndarra
     for action in range(actions):
         fixed = np.zeros((n, int(rows[:, ACTIONS].max())), np.float32)
         fixed[:, action] = 1.0
-        here = values_at(game, room, solver.total, (pairs, fixed), me, PLAY, node)
+        here = values_at(game, room, looking(game, solver.total, (pairs, fixed), me, PLAY, node))
         out[action, mine.first[met]] = (here / np.where(met, chance, 1))[met]
     beside = np.zeros(out.shape[1])
     beside[mine.first] = chance

@@ -18,6 +18,7 @@ from sixmax.base.rng import below, step, stream, unit
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.games.holdem import HoldemDealer, look_up_cards
+from sixmax.search.subgame import SubgameCards
 
 _PARTS = 32
 _TRIES = 100_000  # draws of all hands until no two collide
@@ -37,7 +38,7 @@ class SubgameDealer:
     """Deals hands by ``beliefs`` float64[seats, H], and boards that begin with ``board``.
 
     ``board`` is int8[0, 3, 4 or 5]. Buckets are the hole_id in round 0, and in later rounds those
-    of ``later``, or the blueprint's ``buckets`` if that is None. Folded seats are dealt hands too,
+    of ``cards``. Folded seats are dealt hands too,
     because their cards are out of the deck. Beliefs of zeros mean uniform. With ``boards`` above 1
     every deal has several boards, for pots that are all-in in round 0. A learned function values
     leaves by the holes: ``holes`` has ``future`` hold them, as ``bucket`` does.
@@ -50,20 +51,19 @@ class SubgameDealer:
         beliefs: np.ndarray,
         board: np.ndarray,
         rounds: int,
-        buckets: Buckets,
-        ranks: int,
-        later: FlopBuckets | None = None,
+        cards: SubgameCards,
         boards: int = 1,
         holes: bool = False,
     ):
+        ranks, buckets, later = cards
         self._seats, every = len(beliefs), n_holes(ranks)
         if beliefs.shape[1:] != (every,) or len(board) not in SEEN:
             raise ValueError(f"beliefs {beliefs.shape}, board {board}: wanted [seats, {every}]")
         self._board, self._round = np.asarray(board, np.int8), SEEN.index(len(board))
         room = 4 * ranks - 2 * self._seats - len(board)
         self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
-        self._ranks = ranks
-        self._cumulative = cumulative(beliefs, self._board, hole_cards(ranks))
+        weights = cumulative(beliefs, self._board, hole_cards(ranks))
+        self._urn = urn(weights, self._board, ranks, self._boards)
         self._tables = HoldemDealer(buckets, ranks, self._seats).tables
         self._later, self._by_holes = later, holes
         self._rounds = rounds
@@ -72,8 +72,7 @@ class SubgameDealer:
 
     def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
         """The cards of deals: int8[n, cards], the holes of the seats, then boards of five cards."""
-        given = self._cumulative, self._board, self._ranks, self._boards
-        cards = draw_cards(np.uint64(seed), first, n, *given)
+        cards = draw_cards(np.uint64(seed), first, n, self._urn)
         if len(cards) < n:
             raise UserError(
                 "beliefs: found no deal in which no card is held twice; wanted hands that can be "
@@ -125,45 +124,50 @@ def _count(buckets: Buckets, later: FlopBuckets | None, street: int) -> int:
     return len(later.turn_strength if street == 2 else later.river_strength)
 
 
-def draw_cards(
-    seed: np.uint64,
-    first: int,
-    n: int,
-    cumulative: np.ndarray,
-    board: np.ndarray,
-    ranks: int,
-    boards: int = 1,
-    dead: np.ndarray = _NONE,
-) -> np.ndarray:
-    """Cards int8[n, 2 seats + 5 boards] of deals; no rows if hands that share no card are rare.
+class Urn(NamedTuple):
+    """The hands and boards that deals are drawn from."""
 
-    ``cumulative`` float64[seats, H] are weights that give no hole a card of ``board`` int8[…], the
-    beginning of each board, or of ``dead`` int8[…], cards that are not dealt.
-    """
-    cards = np.empty((n, 2 * len(cumulative) + SEEN[-1] * boards), np.int8)
-    given = hole_cards(ranks), 4 * ranks, board, np.concatenate([board, dead]), cards
-    return cards if _draw_kernel(seed, first, cumulative, *given) else cards[:0]
+    cumulative: np.ndarray  # float64[seats, H]: of each hole, for no hole a card of ``known``
+    hole: np.ndarray  # int8[H, 2]: the cards of each
+    board: np.ndarray  # int8[…]: the beginning of each board
+    known: np.ndarray  # int8[…]: cards that are not dealt, those of ``board`` among them
+    deck: int  # cards
+    boards: int  # of a deal
+
+
+def urn(
+    cumulative: np.ndarray, board: np.ndarray, ranks: int, boards: int = 1,
+    dead: np.ndarray = _NONE,
+) -> Urn:  # fmt: skip
+    """The Urn without the cards ``dead`` int8[…]."""
+    known = np.concatenate([board, dead])
+    return Urn(cumulative, hole_cards(ranks), board, known, 4 * ranks, boards)
+
+
+def draw_cards(seed: np.uint64, first: int, n: int, urn: Urn) -> np.ndarray:
+    """Cards int8[n, 2 seats + 5 boards] of deals; no rows if hands that share no card are rare."""
+    cards = np.empty((n, 2 * len(urn.cumulative) + SEEN[-1] * urn.boards), np.int8)
+    return cards if _draw_kernel(seed, first, urn, cards) else cards[:0]
 
 
 @parallel
-def _draw_kernel(seed, first, cumulative, hole, deck, board, known, out):
+def _draw_kernel(seed, first, urn, out):
     """Fill ``out`` int8[n, cards]; false if a deal could not be drawn."""
-    n, seen = len(out), np.uint64(0)
-    for card in known:
-        seen |= np.uint64(1) << np.uint64(card)
-    fine = np.ones(_PARTS, np.bool_)
+    n, fine = len(out), np.ones(_PARTS, np.bool_)
     for part in prange(_PARTS):
-        fine[part] = _draw_part(
-            seed, first, cumulative, hole, deck, board, seen, out, n * part // _PARTS,
-            n * (part + 1) // _PARTS,
-        )  # fmt: skip
+        begin, end = n * part // _PARTS, n * (part + 1) // _PARTS
+        fine[part] = _draw_part(seed, first + begin, urn, out[begin:end])
     return fine.all()
 
 
 @njit
-def _draw_part(seed, first, cumulative, hole, deck, board, seen, out, begin, end):
+def _draw_part(seed, first, urn, out):
+    cumulative, hole, board, known, deck, _ = urn
+    seen = np.uint64(0)
+    for card in known:
+        seen |= np.uint64(1) << np.uint64(card)
     seats = len(cumulative)
-    for i in range(begin, end):
+    for i in range(len(out)):
         state = stream(seed, np.uint64(first + i))
         taken, tries, seat = seen, 0, 0
         while seat < seats:

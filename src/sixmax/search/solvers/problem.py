@@ -14,8 +14,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from sixmax.abstraction.buckets import Buckets
-from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.base.jit import read_only
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
@@ -26,6 +24,7 @@ from sixmax.continuation.stage import load
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.play.locate import Places
 from sixmax.search.solvers.first_round import FirstRound
+from sixmax.search.subgame import SubgameCards
 from sixmax.search.warm_start import WarmStart
 
 Progress = Callable[[int], None]  # called with the number of iterations done since
@@ -80,14 +79,6 @@ class FrozenRow(NamedTuple):
     node: int
     hole: int
     row: np.ndarray
-
-
-class SubgameCards(NamedTuple):
-    """The deck, and the buckets of the rounds after the current one."""
-
-    ranks: int
-    buckets: Buckets  # the blueprint's
-    later: FlopBuckets | None = None  # those of one flop, made for search; None: the blueprint's
 
 
 class LeafGame(NamedTuple):

@@ -86,13 +86,13 @@ def solve_for(
     """
     refuse_alternative(problem, "sampled")
     until = deadline(effort.seconds)
-    subgame, cards = problem.subgame, problem.cards
+    subgame = problem.subgame
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
     rounds = len(tree.columns)
     leaves, done = beyond(subgame, problem.leaf_values), 0
     dealer = SubgameDealer(
-        problem.beliefs, state.board, rounds, cards.buckets, cards.ranks, cards.later,
-        effort.boards, isinstance(leaves, Learned),
+        problem.beliefs, state.board, rounds, problem.cards, effort.boards,
+        isinstance(leaves, Learned),
     )  # fmt: skip
     table = new_table(layout, rounds)
     schedule, last = _schedule(subgame, effort)

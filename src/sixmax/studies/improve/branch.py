@@ -25,6 +25,7 @@ from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.bayes import after_action, before_the_deal
 from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.subgame import SubgameCards
 from sixmax.studies.improve.graft import restrict
 
 _BATCH = 200  # iterations that read the same frozen regrets
@@ -74,8 +75,8 @@ def solve(
     tree = _tree(run, after, raise_to, _usual(run, policy, node, held) if balanced else {})
     root = next(child for child in children(tree, 0) if tree.action[child] == raise_to)
     dealer = SubgameDealer(
-        held, _NO_BOARD, len(tree.columns), run.buckets, run.ranks,
-        boards=run.schedule.boards,
+        held, _NO_BOARD, len(tree.columns), SubgameCards(run.ranks, run.buckets),
+        run.schedule.boards,
     )  # fmt: skip
     by_hole = layout(tree, dealer.buckets)
     table, schedule = new_table(by_hole, len(tree.columns)), _schedule(run, iterations)

@@ -57,7 +57,7 @@ def dealt(problem, hands, deals):
     """The deals of the search, the classes of both hands, and luck and edge of each."""
     state, cards = problem.subgame.state, problem.cards
     weights = leaf_values._weights(problem.beliefs, hands)
-    dealer = SubgameDealer(weights, state.board, 1, cards.buckets, cards.ranks)
+    dealer = SubgameDealer(weights, state.board, 1, cards)
     result = dealer.deal(child(problem.seed, "roll-outs"), 0, deals)
     edges = lead(tuple(int(c) for c in state.board), cards.ranks)
     hand = {int(h): i for i, h in enumerate(hands.hole)}
@@ -77,9 +77,8 @@ def test_sums__are_those_of_the_hands_played_on_by_hand(at_once, monkeypatch):
     hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
     leaves = leaf_nodes(problem.subgame.tree)
     assert len(leaves) == 4 * 3  # after two checks and two bets
-    node = problem.subgame.tree.node[leaves].astype(np.int64)
     edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
-    sums = leaf_values._sums(problem, hands, edges, node[:, 2], node[:, 3], deals)
+    sums = leaf_values._sums(problem, hands, edges, deals)
     result, classes, edge, luck = dealt(problem, hands, deals)
     draws = child(problem.seed, "actions")
     expected, every = np.zeros_like(sums.chips), np.empty((deals, len(leaves)))
@@ -235,7 +234,7 @@ def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both():
     actual = leaf_values.roll_outs(problem, hands, 4000)
     node = tree.node[leaf_nodes(tree)].astype(np.int64)
     edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
-    sums = leaf_values._sums(problem, hands, edges, node[:, 2], node[:, 3], 4000)
+    sums = leaf_values._sums(problem, hands, edges, 4000)
     won = leaf_values._means(sums, edges_of_classes(hands, edges))
     for k, (_, row, _, _) in enumerate(node):
         real = (won[k] + start.chips[row, 0]) * start.ratio[row] - tree.contributed[row, 0]

@@ -21,8 +21,9 @@ def _meet_all(held, low, high, lanes):
 
 @njit
 def _left_for(out, i, held, low, high, lanes, same):
-    left(out, i, held, low, high, lanes, same)
-    add_left(out, i, held, low, high, lanes, same)
+    at = i, low, high, same
+    left(out, held, lanes, at)
+    add_left(out, held, lanes, at)
 
 
 def hands_and_weights():

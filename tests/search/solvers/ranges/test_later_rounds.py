@@ -18,9 +18,9 @@ from sixmax.cards.deck import as_cards, classes, hole_cards, hole_id, n_cards, n
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.play.locate import places
-from sixmax.search.solvers.problem import Problem, SubgameCards, strategy_at
+from sixmax.search.solvers.problem import Problem, strategy_at
 from sixmax.search.solvers.sampled import Effort, solve_for
-from sixmax.search.subgame import build
+from sixmax.search.subgame import SubgameCards, build
 
 RANKS, COUNT = 13, 500
 HOLES = n_holes(RANKS)

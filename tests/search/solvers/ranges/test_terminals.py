@@ -9,7 +9,7 @@ from sixmax.base.jit import njit
 from sixmax.search.solvers.ranges.boards import that_follow
 from sixmax.search.solvers.ranges.hands import hands
 from sixmax.search.solvers.ranges.lanes import ALL, LANES
-from sixmax.search.solvers.ranges.terminals import value_ends
+from sixmax.search.solvers.ranges.terminals import Ends, SweepRoom, value_ends
 
 RANKS = 5
 BOARDS = [[0, 1, 6, 11, 19], [3, 7, 11, 15, 18], [2, 5, 9, 12, 16]]  # a pair, and four of a suit
@@ -17,8 +17,8 @@ SOURCES = 11  # more than go at once
 
 
 @njit
-def value_on_first(ends, stake, mine, theirs, reach, value, lanes, won, alive, held):
-    value_ends(ends, stake, mine, theirs, 0, reach, value, lanes, won, alive, held)
+def value_on_first(ends, players, reach, value, sums):
+    value_ends(ends, players, 0, reach, value, sums)
 
 
 def both_players(board, alike):
@@ -38,7 +38,7 @@ def valued(board, players, ends, stake):
     value = np.full((2 * SOURCES, n), np.nan, np.float32)
     room = (np.full((max(n, m) + 1, LANES), np.nan, np.float32) for _ in range(3))
     held = np.full((ALL + 1, LANES), np.nan)
-    value_on_first(ends, stake, mine, theirs, reach, value, *room, held)
+    value_on_first(Ends(ends, stake), players, reach, value, SweepRoom(*room, held))
     return reach, value
 
 

@@ -6,6 +6,8 @@ other by a chance of their own. A hand that faces nobody has the value 0, and no
 it, which would decide what it does.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange, uncounted
@@ -13,6 +15,14 @@ from sixmax.base.jit import njit, parallel, prange, uncounted
 _BLOCKS = 8  # of hands at all-ins, shared by threads
 _CARDS = 64
 _LEAST = 1e-12  # of all weight: with less of it left a hand faces nobody
+
+
+class AllIns(NamedTuple):
+    """The nodes where all chips are in, the gain of a win there, and who leads (:class:`Round`)."""
+
+    node: np.ndarray
+    win: np.ndarray
+    lead: np.ndarray
 
 
 @njit
@@ -35,10 +45,7 @@ def value_ends(game, me, prior, reach, value):
         x = game.shown[i]
         _apart(prior, reach[x], low, high, apart)
         value[x] = game.tie[me, i] * apart
-    _on_threads(
-        low, high, game.hands.of, game.shown, game.win[me], game.lead, game.leaves,
-        game.tables[me], prior, reach, value,
-    )  # fmt: skip
+    _on_threads(game, me, prior, reach, value)
 
 
 @njit
@@ -101,6 +108,14 @@ def _paid(weight, apart, met, table, out):
 
 
 @uncounted
+def _sum(weight):
+    total = 0.0
+    for h in range(weight.size):
+        total += weight[h]
+    return total
+
+
+@uncounted
 def _apart(prior, reach, low, high, out):
     total = 0.0
     for h in range(out.size):
@@ -122,43 +137,51 @@ def _less_touching(total, low, high, out):
 
 
 @parallel
-def _on_threads(low, high, of, shown, win, lead, leaves, tables, prior, reach, value):
+def _on_threads(game, me, prior, reach, value):
+    low, high, of = game.hands.low, game.hands.high, game.hands.of
+    leaves, tables, n = game.leaves, game.tables[me], prior.size
+    every = AllIns(game.shown, game.win[me], game.lead)
     for task in prange(leaves.size + _BLOCKS):
         if task < leaves.size:
             x = leaves[task]
-            _leaf(tables[task], of, low, high, prior, reach[x], value[x])
+            weight = prior * reach[x]
+            _leaf(tables[task], of, low, high, weight, value[x])
         else:
-            block, n = task - leaves.size, prior.size
+            block = task - leaves.size
             begin, end = n * block // _BLOCKS, n * (block + 1) // _BLOCKS
-            _all_in(shown, win, lead, prior, reach, value, begin, end)
+            _all_in(every, prior, reach, value, begin, end)
 
 
 @njit
-def _leaf(table, of, low, high, prior, reach, out):
-    """The values of all hands at a leaf with ``table`` float64[C, C]."""
+def _leaf(table, of, low, high, weight, out):
+    """The values of all hands at a leaf with ``table`` float64[C, C].
+
+    ``weight`` float64[n] is that of the other's hands.
+    """
     classes = table.shape[1]
     held, every = np.zeros((_CARDS, classes)), np.zeros(classes)
-    _apart(prior, reach, low, high, out)
+    out[:] = weight
+    _less_touching(_sum(weight), low, high, out)
     for h in range(of.size):
-        weight = prior[h] * reach[h]
-        if weight == 0.0:
+        if weight[h] == 0.0:
             continue
         row, first, second = table[of[h]], held[low[h]], held[high[h]]
         for c in range(classes):
-            chips = weight * row[c]
+            chips = weight[h] * row[c]
             every[c] += chips
             first[c] += chips
             second[c] += chips
     for h in range(of.size):
         c = of[h]
-        own = prior[h] * reach[h] * table[c, c]
+        own = weight[h] * table[c, c]
         if out[h] > 0.0:
             out[h] = every[c] - held[low[h], c] - held[high[h], c] + own
 
 
 @njit
-def _all_in(shown, win, lead, prior, reach, value, begin, end):
+def _all_in(every, prior, reach, value, begin, end):
     """Add the gains over a tie of hands ``begin`` to ``end`` where all chips are in."""
+    shown, win, lead = every.node, every.win, every.lead
     for h in range(prior.size):
         beaten = lead[h, begin:end]  # by the other's hand h
         for i in range(shown.size):

@@ -14,9 +14,10 @@ import numpy as np
 
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
-from sixmax.betting.leaf_choices import choice_bits
+from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.cfr.packed_actions import MAX_ACTIONS
-from sixmax.continuation.mixed import roll_out
+from sixmax.cfr.sampled.rollout import LeafDeal
+from sixmax.continuation.mixed import Mixing, roll_out
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited.hands import BoardHands, edges, edges_of_classes
 from sixmax.search.solvers.problem import Problem
@@ -41,6 +42,25 @@ class RollOutSums(NamedTuple):
     squares: np.ndarray  # float64[3], of edge and luck, and edge times luck
 
 
+class Starts(NamedTuple):
+    """The leaves of a round, as roll-outs begin there."""
+
+    node: np.ndarray  # int64[leaves]: of the blueprint's tree
+    chosen: np.ndarray  # int64[leaves, 2]: the continuations of the seats
+
+
+class Pairs(NamedTuple):
+    """Deals of a pair of hands, and of the cards to come."""
+
+    rank: np.ndarray  # int32[deals, boards, seats]
+    future: np.ndarray  # int32[deals, seats, rounds]
+    of: np.ndarray  # int64[deals, 2]: the classes of the hands
+    edge: np.ndarray  # float64[deals], edge and luck: see RollOutSums
+    luck: np.ndarray
+    first: int  # number of the first deal
+    seed: np.uint64  # of the actions
+
+
 def roll_outs(
     problem: Problem[Subgame], hands: BoardHands, deals: int, until: float = math.inf
 ) -> np.ndarray:
@@ -60,24 +80,30 @@ def roll_outs(
     if number < subgame.choices:
         raise ValueError(f"{number} continuations that mix, wanted {subgame.choices}")
     edge = edges(hands, subgame.state.board, problem.cards.ranks)
-    _, starts, choices = subgame.tree.node[leaves, 1:].astype(np.int64).T
-    sums = _sums(problem, hands, edge, starts, choices, deals, until)
+    sums = _sums(problem, hands, edge, deals, until)
     return leaf_chips(subgame, _means(sums, edges_of_classes(hands, edge)))
 
 
+def _starts(subgame: Subgame) -> Starts:
+    _, node, choices = subgame.tree.node[leaf_nodes(subgame.tree), 1:].astype(np.int64).T
+    bits = choice_bits(subgame.choices)
+    return Starts(node, np.stack([choice_of(choices, seat, bits) for seat in range(2)], axis=1))
+
+
 def _sums(
-    problem: Problem[Subgame], hands: BoardHands, edges: np.ndarray, starts: np.ndarray,
-    choices: np.ndarray, deals: int, until: float = math.inf,
+    problem: Problem[Subgame], hands: BoardHands, edges: np.ndarray, deals: int,
+    until: float = math.inf,
 ) -> RollOutSums:  # fmt: skip
-    cards, weights = problem.cards, _weights(problem.beliefs, hands)
-    dealer = SubgameDealer(weights, problem.subgame.state.board, 1, cards.buckets, cards.ranks)
+    weights = _weights(problem.beliefs, hands)
+    dealer = SubgameDealer(weights, problem.subgame.state.board, 1, problem.cards)
     seed = child(problem.seed, "roll-outs")
-    classes, bits = (hands.classes,) * 2, choice_bits(problem.subgame.choices)
+    classes, starts = (hands.classes,) * 2, _starts(problem.subgame)
     sums = RollOutSums(
-        *np.zeros((3, *classes)), np.zeros((len(starts), *classes)), np.zeros((len(starts), 3)),
+        *np.zeros((3, *classes)), np.zeros((len(starts.node), *classes)),
+        np.zeros((len(starts.node), 3)),
         np.zeros(3),
     )  # fmt: skip
-    draws = child(problem.seed, "actions")
+    actions = child(problem.seed, "actions")
     for first in range(0, deals, _AT_ONCE):
         if first and time.monotonic() > until:
             break
@@ -90,10 +116,8 @@ def _sums(
         for total, values in ((sums.count, 1.0), (sums.edge, edge), (sums.luck, luck)):
             np.add.at(total, (of[:, 0], of[:, 1]), values)
         sums.squares[:] += (edge * edge).sum(), (luck * luck).sum(), (edge * luck).sum()
-        in_parts(
-            len(starts), _roll_out_kernel, problem.leaf_values.mixed, starts, choices, bits,
-            dealt.rank, dealt.future, of, edge, luck, draws, first, sums,
-        )  # fmt: skip
+        pairs = Pairs(dealt.rank, dealt.future, of, edge, luck, first, actions)
+        in_parts(len(starts.node), _roll_out_kernel, problem.leaf_values.mixed, starts, pairs, sums)
     return sums
 
 
@@ -161,17 +185,15 @@ def _shrunk(total: np.ndarray, count: np.ndarray, noise: np.ndarray) -> np.ndarr
 
 
 @njit
-def _roll_out_kernel(
-    mixed, starts, choices, bits, rank, future, of, edge, luck, seed, first, sums, start, stop
-):
+def _roll_out_kernel(mixed, starts, pairs, sums, start, stop):
     """Add the chips of seat 0 in each deal to ``sums``, by leaf."""
-    net, weight = np.empty(2), np.empty(MAX_ACTIONS)
+    of, edge, luck = pairs.of, pairs.edge, pairs.luck
+    scratch = Mixing(np.empty(2), np.empty(MAX_ACTIONS))
     for d in range(len(of)):
-        draws = stream(seed, np.uint64(first + d))
+        deal = LeafDeal(pairs.rank[d], pairs.future[d])
+        draws = stream(pairs.seed, np.uint64(pairs.first + d))
         for i in range(start, stop):
-            won = roll_out(
-                mixed, starts[i], choices[i], bits, rank[d], future[d], draws, net, weight
-            )
+            won = roll_out(mixed, starts.node[i], starts.chosen[i], deal, draws, scratch)
             sums.chips[i, of[d, 0], of[d, 1]] += won
             sums.products[i, 0] += won * edge[d]
             sums.products[i, 1] += won * luck[d]

@@ -10,13 +10,14 @@ import functools
 import math
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting.rules import ROUNDS, SEATS
 from sixmax.betting.tree import DECISION, kind_of, n_actions
-from sixmax.cfr.full.public_tree import down, learn, match, respond, up
+from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.search.config import SearchConfig
@@ -91,8 +92,15 @@ def round_game(problem: Problem[Subgame], deals: int, until: float = math.inf) -
     return betting_round(subgame.tree, hands, lead, tables)
 
 
+class Fixed(NamedTuple):
+    """The entries [row, hand] of the frozen rows, and their probabilities."""
+
+    at: np.ndarray  # int64[k, 2]
+    share: np.ndarray  # float64[k]
+
+
 class LimitedSolver:
-    """Regrets and sums of strategies float64[rows, n] of ``game``, and the iterations done.
+    """The Rows of ``game``, and the iterations done.
 
     ``beliefs`` float64[2, holes] weigh the hands at the root. ``frozen`` are rows that stay as they
     are. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
@@ -111,7 +119,7 @@ class LimitedSolver:
         self.holes = beliefs.shape[1]
         decisions = game.first >= 0
         rows = int((game.first + n_actions(game.node[:, 0]))[decisions].max())
-        self.regret, self.total = np.zeros((2, rows, len(game.hands.hole)))
+        self.rows = new_rows(rows, len(game.hands.hole))
         self.prior = _prior(game, beliefs)
         self._start, self._gadget = self.prior, no_gadget()
         self.safe_from = None if alternative is None else alternative.seat
@@ -124,24 +132,24 @@ class LimitedSolver:
             self._gadget = gadget(alternative.gadget, alternative.seat, outside, left, holes)
             self._start = self.prior.copy()
             self._start[alternative.seat] = self._gadget.reach
-        self._at, self._fixed = _frozen(game, frozen)
+        self._fixed = _frozen(game, frozen)
 
     def run(self, iterations: int) -> "LimitedSolver":
         """Run ``iterations`` more; players are updated in turn, the first seat first."""
         first, method = self.iterations + 1, self.method
         steps = [(*method.keeps(t), method.weight(t)) for t in range(first, first + iterations)]
         _run_kernel(
-            self.game, self._gadget, np.array(steps).reshape(-1, 3), self._start, self._at,
-            self._fixed, self.regret, self.total,
+            self.game, self._gadget, np.array(steps).reshape(-1, 3), self._start, self._fixed,
+            self.rows,
         )  # fmt: skip
         self.iterations += iterations
         return self
 
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy (or the last) of both: float64[rows, n]."""
-        out = np.empty_like(self.total)
-        match(self.game, self.regret if last else self.total, out)
-        out[self._at[:, 0], self._at[:, 1]] = self._fixed
+        out = np.empty_like(self.rows.total)
+        match(self.game, self.rows.regret if last else self.rows.total, out)
+        _keep(self._fixed, out)
         return out
 
     def values(self, me: int, node: int = 0, best: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -171,29 +179,28 @@ class LimitedSolver:
 
 
 @njit
-def _run_kernel(game, gadget, steps, start, at, fixed, regret, total):
-    shape = len(game.node), start.shape[1]
+def _run_kernel(game, gadget, steps, start, fixed, rows):
+    shape, strategy = (len(game.node), start.shape[1]), rows.strategy
     reach, value = np.ones((2, *shape)), np.zeros(shape)
-    strategy = np.empty_like(regret)
-    match(game, regret, strategy)
-    _keep(at, fixed, strategy)
+    match(game, rows.regret, strategy)
+    _keep(fixed, strategy)
     for i in range(len(steps)):
         for me in range(2):
             down(game, strategy, reach)
             value_ends(game, me, start[1 - me], reach[1 - me], value)
             up(game, strategy, me, value)
-            learn(game, me, steps[i], reach[me], value, strategy, regret, total)
-            _keep(at, fixed, strategy)
+            learn(game, me, steps[i], reach[me], value, rows)
+            _keep(fixed, strategy)
             if gadget.kind != NONE and gadget.opponent == me:
                 choose(gadget, value[0], steps[i], 1.0)
                 start[me] = gadget.reach
 
 
 @njit
-def _keep(at, fixed, strategy):
+def _keep(fixed, strategy):
     """Put the frozen entries back."""
-    for k in range(len(at)):
-        strategy[at[k, 0], at[k, 1]] = fixed[k]
+    for k in range(len(fixed.at)):
+        strategy[fixed.at[k, 0], fixed.at[k, 1]] = fixed.share[k]
 
 
 def _prior(game: Round, beliefs: np.ndarray) -> np.ndarray:
@@ -210,8 +217,7 @@ def _outside(game: Round, alternative: Alternative) -> np.ndarray:
     return np.bincount(hand, alternative.values[free], len(holes)) / holes
 
 
-def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
-    """The entries [row, hand] of the frozen rows, and their probabilities."""
+def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> Fixed:
     at, fixed = np.zeros((0, 2), np.int64), np.zeros(0)
     for node, hole, row in frozen:
         hand, first = int(game.hands.of_hole[hole]), int(game.first[node])
@@ -220,7 +226,7 @@ def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.nd
         rows = first + np.arange(len(row))
         at = np.concatenate([at, np.stack([rows, np.full(len(row), hand)], axis=1)])
         fixed = np.concatenate([fixed, row])
-    return at, fixed
+    return Fixed(at, fixed)
 
 
 def _by_hole(subgame: Subgame, game: Round, rows: np.ndarray) -> np.ndarray:

@@ -60,28 +60,37 @@ def hands(
     return first, first if alike else _against(dealt, lists[1], lists[0], buckets, ranks)
 
 
-def _list(dealt: list[np.ndarray], held: np.ndarray, ranks: int) -> tuple[np.ndarray, ...]:
-    """``begin``, ``hole`` and ``up``, and the step of each hand on the ladder of its board."""
-    room, cards, number = ladder(ranks), hole_cards(ranks), np.empty(n_holes(ranks), np.int16)
+class Listed(NamedTuple):
+    """``begin``, ``hole`` and ``up`` of Hands, and the step of each on the ladder of its board."""
+
+    begin: np.ndarray
+    hole: np.ndarray
+    up: np.ndarray
+    step: np.ndarray
+
+
+def _list(dealt: list[np.ndarray], held: np.ndarray, ranks: int) -> Listed:
+    room = ladder(ranks)
     holes = np.flatnonzero(held).astype(np.int16)
     before, begins, parts = (np.array([0, len(holes)]), holes), [np.zeros(1, np.int64)], []
     for r, boards in enumerate(dealt):
-        fan = len(boards) // (len(before[0]) - 1)
         begin = np.zeros(len(boards) + 1, np.int64)
         hole, up, step = np.empty((3, len(boards) * np.diff(before[0]).max()), np.int16)
-        last = r == len(dealt) - 1
-        _list_kernel(boards, fan, last, ranks, cards, *before, room, number, begin, hole, up, step)
+        out = Listed(begin, hole, up, step)
+        _list_kernel(boards, r == len(dealt) - 1, ranks, before, room, out)
         before = begin, hole[: begin[-1]]
         begins.append(begin[1:] + begins[-1][-1])
         parts.append([hole[: begin[-1]], up[: begin[-1]], step[: begin[-1]]])
-    return np.concatenate(begins), *(np.concatenate(part) for part in zip(*parts, strict=True))
+    columns = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Listed(np.concatenate(begins), *columns)
 
 
 @njit
-def _list_kernel(
-    boards, fan, last, ranks, cards, before, hole_before, room, number, begin, hole, up, step
-):
-    size = 0
+def _list_kernel(boards, last, ranks, listed, room, out):
+    """List the hands of a round; ``listed`` are ``begin`` and ``hole`` of the round before."""
+    (before, hole_before), (begin, hole, up, step) = listed, out
+    cards, number = room.cards, np.empty(len(room.cards), np.int16)
+    size, fan = 0, len(boards) // (len(before) - 1)
     for b in range(len(boards)):
         board, parent = boards[b], b // fan
         if b % fan == 0:
@@ -98,17 +107,17 @@ def _list_kernel(
 
 def _against(
     dealt: list[np.ndarray],
-    mine: tuple[np.ndarray, ...],
-    theirs: tuple[np.ndarray, ...],
+    mine: Listed,
+    theirs: Listed,
     buckets: Sequence[np.ndarray | None],
     ranks: int,
 ) -> Hands:
     """The hands of the list ``mine`` against those of ``theirs``."""
-    begin, hole, up, step = mine
+    begin, hole, up, _ = mine
     low, high = np.empty((2, len(hole)), np.uint8)
     same, weaker, level = np.empty((3, len(hole)), np.int16)
     bucket, number = np.zeros(len(hole), np.int32), np.empty(n_holes(ranks), np.int16)
-    _against_kernel(begin, hole, step, *theirs[:2], theirs[3], number, same, weaker, level)
+    _against_kernel(mine, theirs, number, same, weaker, level)
     _spread_kernel(hole, hole_cards(ranks), low, high)
     first = np.cumsum([0, *map(len, dealt)])
     for r, given in enumerate(buckets):
@@ -118,7 +127,8 @@ def _against(
 
 
 @njit
-def _against_kernel(begin, hole, step, begin2, hole2, step2, number, same, weaker, level):
+def _against_kernel(mine, theirs, number, same, weaker, level):
+    (begin, hole, _, step), (begin2, hole2, _, step2) = mine, theirs
     for b in range(len(begin) - 1):
         first, end = begin2[b], begin2[b + 1]
         number[:] = end - first

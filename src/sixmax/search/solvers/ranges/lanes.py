@@ -6,7 +6,7 @@ as a single number would be.
 """
 
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from sixmax.base.jit import numba
@@ -69,14 +69,15 @@ def meet(typing, held, low, high, lanes, i):
 
 def _left(out, held, lanes, add):
     """The signature and the code of :func:`left`, and of :func:`add_left` where ``add``."""
-    wide, narrow, number = types.float64, types.float32, types.int64
+    wide, narrow = types.float64, types.float32
     read = _are_lanes(held, wide) and _are_lanes(lanes, narrow)
     if not (read and _are_lanes(out, narrow, True)):
         return None
 
     def generate(context, builder, signature, arguments):
-        out, i, held, low, high, lanes, same = arguments
-        to, _, sums, _, _, own, _ = signature.args
+        out, held, lanes, at = arguments
+        to, sums, own, _ = signature.args
+        i, low, high, same = cgutils.unpack_tuple(builder, at)
         left = _load(context, builder, sums, held, low.type(ALL))
         for row in (low, high):
             left = builder.fsub(left, _load(context, builder, sums, held, row))
@@ -86,13 +87,14 @@ def _left(out, held, lanes, add):
         _store(context, builder, to, out, i, left)
         return context.get_dummy_value()
 
-    return types.void(out, number, held, number, number, lanes, number), generate
+    return types.void(out, held, lanes, types.UniTuple(types.int64, 4)), generate
 
 
 @intrinsic
-def left(typing, out, i, held, low, high, lanes, same):
-    """In a kernel: write to ``out[i]`` float32 the weight of the hands met without these cards.
+def left(typing, out, held, lanes, at):
+    """In a kernel: write to ``out[i]`` float32 the weight of the hands met without two cards.
 
+    ``at`` is (i, low, high, same), four int64: the row, the cards, and the hand of both.
     It is ``held[ALL]`` less the rows of both cards. The hand of both, ``lanes[same]``, is in all
     three and is given back.
     """
@@ -100,7 +102,7 @@ def left(typing, out, i, held, low, high, lanes, same):
 
 
 @intrinsic
-def add_left(typing, out, i, held, low, high, lanes, same):
+def add_left(typing, out, held, lanes, at):
     """In a kernel: add to ``out[i]`` what :func:`left` writes."""
     return _left(out, held, lanes, add=True)
 
@@ -112,10 +114,12 @@ if numba.config.DISABLE_JIT:
         for row in (ALL, low, high):
             held[row] += lanes[i]
 
-    def left(out, i, held, low, high, lanes, same):
+    def left(out, held, lanes, at):
         """The whole row at once."""
+        i, low, high, same = at
         out[i] = held[ALL] - held[low] - held[high] + lanes[same]
 
-    def add_left(out, i, held, low, high, lanes, same):
+    def add_left(out, held, lanes, at):
         """The whole row at once."""
+        i, low, high, same = at
         out[i] = held[ALL] - held[low] - held[high] + lanes[same] + out[i]

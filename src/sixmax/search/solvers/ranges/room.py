@@ -30,6 +30,25 @@ class View(NamedTuple):
     reach: np.ndarray
 
 
+class WalkGame(NamedTuple):
+    """A subgame as walks take it; ``range`` float32[n] of each player weighs its hands."""
+
+    public: Public
+    boards: FollowingBoards
+    rows: HandRows
+    hands: tuple[Hands, Hands]
+    range: tuple[np.ndarray, np.ndarray]
+
+
+class Here(NamedTuple):
+    """A part on a board, and its place in a Room."""
+
+    part: int
+    board: int
+    thread: int
+    level: int
+
+
 class Pass(NamedTuple):
     """The orders of one walk.
 

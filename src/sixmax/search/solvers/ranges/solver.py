@@ -8,7 +8,6 @@ cards", supplement, "Nested search"), and hands of later rounds may share bucket
 """
 
 import functools
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,7 @@ from sixmax.search.solvers.problem import (
 )
 from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
-from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
+from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
@@ -150,10 +149,10 @@ class RangeSolver:
         """Run ``iterations`` more; players are updated in turn, the first seat first."""
         first, last = self.iterations + 1, self.iterations + iterations
         if self._weighted:
-            keeps = np.array([(1.0, 1.0, 1.0, t) for t in range(first, last + 1)])
+            keeps = np.array([(1.0, 1.0, 1.0, t, t) for t in range(first, last + 1)])
         else:
             keep = self.method.keeps, self.method.shrink
-            keeps = np.array([(*keep[0](t), keep[1](t), 1.0) for t in range(first, last + 1)])
+            keeps = np.array([(*keep[0](t), keep[1](t), 1.0, t) for t in range(first, last + 1)])
         nothing = np.zeros(4)
         work = Pass(
             0, LEARN, self.regret, self.total, nothing, self._sample, self._draw, *self.frozen, -1
@@ -161,7 +160,7 @@ class RangeSolver:
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = room_of(self.game)
         room, game = self._room, self.game._replace(range=self._ranges)
-        learn(*_data(game), self._gadget, work, room, _threads(room), keeps.reshape(-1, 4), first)
+        learn(_walked(game), self._gadget, work, room, _threads(room), keeps.reshape(-1, 5))
         self.iterations = last
         return self
 
@@ -187,7 +186,8 @@ class RangeSolver:
         table, room = self.regret if last else self.total, room_of(self.game)
         values, best = (
             np.array([
-                values_at(self.game, room, table, self.frozen, me, mode) @ chances.astype(float)
+                values_at(self.game, room, looking(self.game, table, self.frozen, me, mode))
+                @ chances.astype(float)
                 for me, chances in enumerate(self.game.range)
             ]) / self.game.deals
             for mode in (PLAY, BEST)
@@ -249,7 +249,8 @@ def values_by_hole(solver: "RangeSolver", seats: int, node: int, best: bool) -> 
         chance = compatible(mine, theirs, weight)
         met = chance > LEAST * weight.sum()
         mode = BEST if best else PLAY
-        here = values_at(game, room, solver.total, solver.frozen, me, mode, node)
+        work = looking(game, solver.total, solver.frozen, me, mode, node)
+        here = values_at(game, room, work)
         here = here / np.where(met, chance, 1)
         values[game.seats[me], mine.first[met]] = here[met]
     return values
@@ -268,22 +269,21 @@ def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> n
     return way
 
 
-def values_at(
-    game: RangeGame,
-    room: Room,
-    table: np.ndarray,
-    frozen: tuple[np.ndarray, np.ndarray],
-    me: int,
-    mode: int,
+def looking(
+    game: RangeGame, table: np.ndarray, frozen: tuple[np.ndarray, np.ndarray], me: int, mode: int,
     node: int = 0,
-) -> np.ndarray:
-    """The values of my hands at a decision of round 0: float32[n].
+) -> Pass:  # fmt: skip
+    """The orders to value a decision of round 0 over all boards."""
+    return Pass(me, mode, table, table, np.zeros(5), game.boards.fan, np.uint64(0), *frozen, node)
 
-    They are over all boards, and summed over the opponent's reach.
+
+def values_at(game: RangeGame, room: Room, work: Pass) -> np.ndarray:
+    """The values of my hands at the decision that is watched: float32[n].
+
+    They are summed over the opponent's reach.
     """
-    work = Pass(me, mode, table, table, np.zeros(4), game.boards.fan, np.uint64(0), *frozen, node)
-    walk(*_data(game), work, room, _threads(room))
-    return room.watched[: len(game.range[me])].copy()
+    walk(_walked(game), work, room, _threads(room))
+    return room.watched[: len(game.range[work.me])].copy()
 
 
 def _threads(room: Room) -> int | None:
@@ -295,6 +295,5 @@ def room_of(game: RangeGame) -> Room:
     return make_room(game.public, game.hands, game.rows, threads_in_use())
 
 
-def _data(game: RangeGame) -> tuple[Any, ...]:
-    """The first arguments of walks."""
-    return game.public, game.boards, game.rows, game.hands, game.range
+def _walked(game: RangeGame) -> WalkGame:
+    return WalkGame(game.public, game.boards, game.rows, game.hands, game.range)

@@ -5,25 +5,59 @@ the sweep of one list). A hand of mine beats the weight met before its step, and
 the weight met after it. Once all are met, the rest is weight that it can face at all.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from sixmax.base.jit import uncounted
+from sixmax.base.jit import formula, uncounted
 from sixmax.search.solvers.ranges.lanes import LANES, add_left, left, meet
 
 
+class Ends(NamedTuple):
+    """Terminals of a part, as :class:`sixmax.search.solvers.ranges.tree_parts.Public` has them."""
+
+    slots: np.ndarray
+    stake: np.ndarray
+
+
+class SweepRoom(NamedTuple):
+    """Room for the sweeps of one thread, as of a Room."""
+
+    lanes: np.ndarray
+    won: np.ndarray
+    alive: np.ndarray
+    held: np.ndarray
+
+
+class Faced(NamedTuple):
+    """My hands and theirs on one board (:class:`sixmax.search.solvers.ranges.hands.Hands`)."""
+
+    low: np.ndarray
+    high: np.ndarray
+    weaker: np.ndarray
+    level: np.ndarray
+    same: np.ndarray
+    lows: np.ndarray  # theirs
+    highs: np.ndarray
+
+
 @uncounted
-def value_ends(ends, stake, mine, theirs, place, reach, value, lanes, won, alive, held):
-    """Write the values of ``ends`` on a board: ``value[slot]``, from ``reach[source]``.
+def value_ends(terminals, players, place, reach, value, sums):
+    """Write the values of Ends on a board: ``value[slot]``, from ``reach[source]``.
+
+    ``players`` are my Hands and theirs.
 
     LANES ends go at once. At a showdown a win gains as much over a tie as a loss costs, so the
     value of a hand is ``win`` times the weight that it beats, less ``win`` times that which beats
     it. The latter is all less the weight that it beats or ties with.
     """
+    (ends, stake), (mine, theirs), (lanes, won, alive, held) = terminals, players, sums
     begin, end = mine.begin[place], mine.begin[place + 1]
     low, high, same = mine.low[begin:end], mine.high[begin:end], mine.same[begin:end]
     weaker, level = mine.weaker[begin:end], mine.level[begin:end]
     begin, end = theirs.begin[place], theirs.begin[place + 1]
     lows, highs = theirs.low[begin:end], theirs.high[begin:end]
+    faced = Faced(low, high, weaker, level, same, lows, highs)
     lanes[lows.size] = np.float32(0.0)  # the hand that is not among theirs
     for first in range(0, len(ends), LANES):
         some = min(LANES, len(ends) - first)
@@ -34,11 +68,11 @@ def value_ends(ends, stake, mine, theirs, place, reach, value, lanes, won, alive
         held[:] = 0.0
         met = np.int64(0)
         if ends[first, 2] >= 0:
-            met = _sweep(lows, highs, low, high, weaker, level, same, lanes, won, held)
+            met = _sweep(faced, sums)
         for j in range(met, lows.size):
             meet(held, lows[j], highs[j], lanes, j)
         for i in range(low.size):
-            left(alive, i, held, low[i], high[i], lanes, same[i])
+            left(alive, held, lanes, _at(i, low[i], high[i], same[i]))
         for k in range(some):
             chips = stake[first + k]
             if ends[first + k, 1] >= 0:
@@ -48,25 +82,32 @@ def value_ends(ends, stake, mine, theirs, place, reach, value, lanes, won, alive
 
 
 @uncounted
-def _sweep(lows, highs, low, high, weaker, level, same, lanes, won, held):
+def _sweep(faced, sums):
     """The weight that each of my hands beats, and that it beats or ties with, into ``won``.
 
     Returns the number of their hands met, which are those in ``held``.
     """
+    low, high, weaker, level, same, lows, highs = faced
+    lanes, won, _, held = sums
     first = met = np.int64(0)
     while first < low.size:
         below, upto, stop = weaker[first], level[first], first
         for j in range(met, below):
             meet(held, lows[j], highs[j], lanes, j)
         while stop < low.size and weaker[stop] == below and level[stop] == upto:
-            left(won, stop, held, low[stop], high[stop], lanes, lows.size)
+            left(won, held, lanes, _at(stop, low[stop], high[stop], lows.size))
             stop += 1
         for j in range(below, upto):
             meet(held, lows[j], highs[j], lanes, j)
         for i in range(first, stop):
-            add_left(won, i, held, low[i], high[i], lanes, same[i])
+            add_left(won, held, lanes, _at(i, low[i], high[i], same[i]))
         first, met = stop, np.int64(upto)
     return met
+
+
+@formula
+def _at(i, low, high, same):
+    return np.int64(i), np.int64(low), np.int64(high), np.int64(same)
 
 
 @uncounted

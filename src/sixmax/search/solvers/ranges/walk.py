@@ -11,70 +11,82 @@ import numpy as np
 from sixmax.base.jit import claim, njit, parallel, prange, uncounted
 from sixmax.base.rng import mix, stream
 from sixmax.cfr.gadget import NONE, choose
+from sixmax.search.solvers.ranges.boards import FollowingBoards
+from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
-from sixmax.search.solvers.ranges.room import BLOCKS, LEARN, Pass, View
-from sixmax.search.solvers.ranges.rows import ZERO, add, give, take
-from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS
+from sixmax.search.solvers.ranges.room import BLOCKS, LEARN, Here, Pass, View
+from sixmax.search.solvers.ranges.rows import ZERO, HandRows, add, give, take
+from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS, Public
 
 _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
 
 @njit
-def learn(public, boards, rows, hands, ranges, gadget, work, room, threads, keeps, first):
-    """An iteration for each row of ``keeps`` float64[., 4]: player 0 learns, then player 1.
+def learn(game, gadget, work, room, threads, keeps):
+    """An iteration for each row of ``keeps`` float64[., 5]: player 0 learns, then player 1.
 
-    Iterations count from ``first``; ``work`` is the rest of the orders, and the seed of draws. The
-    range of the opponent of a ``gadget`` is overwritten with its choice. ``threads``: as in walk.
+    A row is the ``keep`` of a Pass, and the number of the iteration; ``work`` is the rest of the
+    orders, and the seed of draws. The range of the opponent of a ``gadget`` is overwritten with
+    its choice. ``threads``: as in walk.
     """
     for i in range(len(keeps)):
-        draw = stream(work.draw, np.uint64(first + i))
+        draw = stream(work.draw, np.uint64(keeps[i, 4]))
         for me in range(2):
             orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
                           work.frozen, work.fixed, work.watched)  # fmt: skip
-            walk(public, boards, rows, hands, ranges, orders, room, threads)
+            walk(game, orders, room, threads)
             if gadget.kind != NONE and gadget.opponent == me:
                 choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
-                for h in range(len(ranges[me])):
-                    ranges[me][h] = np.float32(gadget.reach[h])
+                for h in range(len(game.range[me])):
+                    game.range[me][h] = np.float32(gadget.reach[h])
 
 
 @njit
-def walk(public, boards, rows, hands, ranges, work, room, threads):
+def walk(game, work, room, threads):
     """Leave the values of the root in ``room.value[0, 0, 0]``: float32[n], those of ``work.me``.
 
     ``threads`` is the number of lanes of ``room``, or None for one: then no parallel loop is
     compiled, a quarter of the time that all of this takes.
     """
-    me = work.me
-    view = View(public, boards, rows, hands[me], hands[1 - me], ranges[me], ranges[1 - me])
+    me, public, hands, ranges = work.me, game.public, game.hands, game.range
+    view = View(
+        public, game.boards, game.rows, hands[me], hands[1 - me], ranges[me], ranges[1 - me]
+    )
     reach, own, value = room.reach[0, 0], room.own[0, 0], room.value[0, 0]
     reach[0, : len(view.reach)] = view.reach
     own[0, : len(view.prior)] = np.float32(1.0)
     room.prior[0, 0, : len(view.prior)] = view.prior
-    carry_down(view, work, 0, 0, room, 0, 0)
+    root = Here(0, 0, 0, 0)
+    carry_down(view, work, room, root)
     parts = public.first[1, PARTS]
     if parts > 1:
         claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1)
         if threads is None or len(public.decisions) * walks < _WORTH:
             _tasks(view, work, room, claimed, 0)
         else:
-            _on_threads(public, boards, rows, view.mine, view.theirs, view.prior, view.reach,
-                        work, room, claimed)  # fmt: skip
+            _on_threads(view, work, room, claimed)
         for part in range(1, parts):
             _clear(public, part, value)
             for block in range(_blocks(view, work)):
                 for i in range(public.first[part, ROOTS], public.first[part + 1, ROOTS]):
                     slot = public.roots[i, 0]
                     add(value[slot], room.values[block, slot])
-    value_terminals(view, work, 0, 0, room, 0, 0)
-    carry_up(view, work, 0, 0, room, 0, 0)
+    value_terminals(view, work, room, root)
+    carry_up(view, work, room, root)
 
 
 @parallel
-def _on_threads(public, boards, rows, mine, theirs, prior, reach, work, room, claimed):
+def _on_threads(view, work, room, claimed):
+    # A parallel loop takes tuples of arrays, and no tuples of tuples.
+    public = Public(*view.public)
+    boards = FollowingBoards(*view.boards)
+    rows = HandRows(*view.rows)
+    mine = Hands(*view.mine)
+    theirs = Hands(*view.theirs)
+    prior, reach = view.prior, view.reach
     for t in prange(len(room.lanes)):
-        view = View(public, boards, rows, mine, theirs, prior, reach)
-        _tasks(view, work, room, claimed, np.int64(t))
+        own = View(public, boards, rows, mine, theirs, prior, reach)
+        _tasks(own, work, room, claimed, np.int64(t))
 
 
 @uncounted
@@ -118,17 +130,18 @@ def _follow(view, work, part, board, room, t):
     """
     public, frames, level = view.public, room.frames[t], 1
     frames[1] = part, board, public.first[part, PARTS], 0
-    _enter(view, work, part, board, room, t, 1)
+    _enter(view, work, room, Here(part, board, t, 1))
     while True:
         part, board, below, done = frames[level]
         if below < public.first[part + 1, PARTS]:
             next_board = _board(view, work, below, board, done)
             level += 1
             frames[level] = below, next_board, public.first[below, PARTS], 0
-            _enter(view, work, below, next_board, room, t, level)
+            _enter(view, work, room, Here(below, next_board, t, level))
             continue
-        value_terminals(view, work, part, board, room, t, level)
-        carry_up(view, work, part, board, room, t, level)
+        here = Here(part, board, t, level)
+        value_terminals(view, work, room, here)
+        carry_up(view, work, room, here)
         level -= 1
         if level == 0:
             return
@@ -168,8 +181,9 @@ def _clear(public, part, value):
 
 
 @uncounted
-def _enter(view, work, part, board, room, t, level):
+def _enter(view, work, room, here):
     """Take reach from the part before, which is on the board before, and carry it down."""
+    part, board, t, level = here
     public, above = view.public, t if level > 1 else 0
     dealt, first = public.dealt[part], public.first[part, ROOTS]
     place = view.boards.first[public.round[part]] + board
@@ -182,7 +196,7 @@ def _enter(view, work, part, board, room, t, level):
     if work.mode == LEARN:
         prior = room.prior[above, level - 1]
         take(prior, view.mine, place, dealt, room.prior[t, level])
-    carry_down(view, work, part, board, room, t, level)
+    carry_down(view, work, room, here)
 
 
 @uncounted
