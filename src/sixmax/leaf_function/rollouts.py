@@ -12,7 +12,7 @@ from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, roll_out
 from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
-from sixmax.play.locate import hand_at
+from sixmax.play.locate import Places, hand_at
 
 _STATES = 1 << 13  # rolled out at a time
 _SHOWN = (0, 3)  # cards that a leaf of the first and of the second round knows
@@ -57,10 +57,9 @@ def roll(
         run.tree.node, run.tree.contributed, *bits, read_only(of.packed),
         np.empty((0, 0), np.int32), np.empty(0), choice_bits(len(of.packed)),
     )  # fmt: skip
-    mean, variance = np.empty((2, n, len(of.packed)))
-    given = states.node, states.asks, states.choices, bucket, rank, rollouts, mean, variance
-    in_parts(n, _roll_kernel, of.places, beyond, *given)
-    return mean, variance
+    values = np.empty((2, n, len(of.packed)))
+    in_parts(n, _roll_kernel, RollOuts(of.places, beyond, rank, bucket), states, values)
+    return values[0], values[1]
 
 
 def redeal(of: StateSource, states: States, known: int, rollouts: int, seed: int) -> np.ndarray:
@@ -68,38 +67,47 @@ def redeal(of: StateSource, states: States, known: int, rollouts: int, seed: int
 
     int8[n * rollouts, 2 seats + 5]; those of a state lie together.
     """
-    cards = np.empty((len(states.node) * rollouts, states.cards.shape[1]), np.int8)
+    n, (_, width) = len(states.node), states.cards.shape
+    cards = np.repeat(states.cards, rollouts, axis=0).reshape(n, rollouts, width)
     seen = 2 * of.run.game.seats + _SHOWN[known]
-    given = states.cards, rollouts, seen, of.run.ranks, seed, cards
-    in_parts(len(states.node), _redeal_kernel, *given)
-    return cards
+    in_parts(n, _redeal_kernel, cards, seen, 4 * of.run.ranks, seed)
+    return cards.reshape(-1, width)
 
 
 @njit
-def _redeal_kernel(cards, rollouts, known, ranks, seed, out, start, stop):
-    """Copy each of ``cards`` ``rollouts`` times; all after the first ``known`` are drawn anew."""
+def _redeal_kernel(cards, known, deck, seed, start, stop):
+    """Draw all of ``cards`` int8[n, times, cards] anew after the first ``known`` of each row."""
     for i in range(start, stop):
         state = stream(seed, np.uint64(i))
-        for k in range(rollouts):
-            row = out[i * rollouts + k]
-            row[:known] = cards[i, :known]
+        for k in range(cards.shape[1]):
+            row = cards[i, k]
             taken = np.uint64(0)
             for at in range(known):
                 taken |= np.uint64(1) << np.uint64(row[at])
             for at in range(known, row.size):
                 while True:
                     state = step(state)
-                    card = np.uint64(below(state, 4 * ranks))
+                    card = np.uint64(below(state, deck))
                     if not taken >> card & np.uint64(1):
                         break
                 taken |= np.uint64(1) << card
                 row[at] = np.int8(card)
 
 
+class RollOuts(NamedTuple):
+    """Where states lie in a tree, what is played there, and its deals, some for each state."""
+
+    places: Places
+    beyond: Beyond
+    rank: np.ndarray  # int32[deals, 1, seats]
+    bucket: np.ndarray  # int32[deals, seats, rounds]
+
+
 @njit
-def _roll_kernel(
-    places, beyond, node, asks, choices, bucket, rank, rollouts, mean, variance, start, stop
-):
+def _roll_kernel(of, states, values, start, stop):
+    """Write mean and variance to ``values`` float64[2, states, choices]."""
+    (places, beyond, rank, bucket), (node, asks, choices, _) = of, states
+    mean, variance, rollouts = values[0], values[1], len(rank) // len(node)
     net, hand = np.empty(bucket.shape[1]), np.empty(LENGTH, np.int64)
     for i in range(start, stop):
         me = np.int64(asks[i])

@@ -17,11 +17,11 @@ from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
-from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
-from sixmax.cfr.layout import infoset
+from sixmax.cards.isomorphism import Boards, boards, canonical_board, permute_hole
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.features import (
@@ -79,18 +79,19 @@ def draw_states(of: StateSource, known: int, n: int, seed: int) -> States:
     """``n`` states of leaves of round ``known``. Raises UserError where the game has none."""
     run, seats, drawn, total, idle = of.run, of.run.game.seats, [], 0, 0
     deals, play, choose = (child(seed, name) for name in ("deal", "play", "choose"))
-    bits, first = choice_bits(len(of.packed)), 0
+    first = 0
     while total < n:
         cards = run.dealer.cards(deals, first, _DEALS)[:, : 2 * seats + 5]
         bucket, rank = looked_up(run, cards)
         node, asks = np.empty(_DEALS, np.int32), np.empty(_DEALS, np.int8)
-        given = run.tree, run.layout, of.policy, bucket, first, known, play, node, asks
-        in_parts(_DEALS, _play_kernel, *given)
+        how = StatePlay(run.tree, run.layout, of.policy, known, play)
+        in_parts(_DEALS, _play_kernel, how, bucket, first, Reached(node, asks))
         kept = np.flatnonzero(node >= 0)
         choices = np.empty(len(kept), np.int32)
         _choose_kernel(
-            of.places, node[kept], asks[kept], first + kept, len(of.packed), bits, choose, choices
-        )
+            of.places, Reached(node[kept], asks[kept]), first + kept, len(of.packed), choose,
+            choices,
+        )  # fmt: skip
         drawn.append(States(node[kept], asks[kept], choices, cards[kept]))
         total, first = total + len(kept), first + _DEALS
         idle = 0 if len(kept) else idle + 1
@@ -106,8 +107,8 @@ def features_of(of: StateSource, states: States, known: int) -> np.ndarray:
     """The features of ``states``: float32[n, features]."""
     seats, choices = of.run.game.seats, len(of.packed)
     out = np.zeros((len(states.node), len(names(seats, choices))), np.float32)
-    given = of.places, of.hands, boards(of.run.ranks, 3), *states, known, seats, choices, out
-    in_parts(len(out), _features_kernel, *given)
+    asked = FeatureSource(of.places, of.hands, boards(of.run.ranks, 3), known, seats, choices)
+    in_parts(len(out), _features_kernel, asked, states, out)
     return out
 
 
@@ -119,18 +120,48 @@ def looked_up(run: Run, cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return bucket, rank
 
 
+class StatePlay(NamedTuple):
+    """How hands are played on to a leaf of round ``known``."""
+
+    tree: Tree
+    layout: Layout
+    policy: np.ndarray
+    known: int
+    seed: np.uint64
+
+
+class Reached(NamedTuple):
+    """The node that each hand came to, -1 for no leaf, and the seat that asks."""
+
+    node: np.ndarray  # int32[n]
+    asks: np.ndarray  # int8[n]
+
+
+class FeatureSource(NamedTuple):
+    """All that features of states of round ``known`` are computed from."""
+
+    places: Places
+    hands: HandTables
+    flops: Boards
+    known: int
+    seats: int
+    choices: int
+
+
 @njit
-def _play_kernel(tree, layout, policy, bucket, first, known, seed, node, asks, start, stop):
+def _play_kernel(play, bucket, first, reached, start, stop):
+    node, asks = reached
     weight = np.empty(_MOST_ACTIONS)
     for i in range(start, stop):
-        state = stream(seed, np.uint64(first + i))
+        state = stream(play.seed, np.uint64(first + i))
         asks[i] = below(state, bucket.shape[1])
-        node[i] = _play(tree, layout, policy, bucket[i], known, asks[i], state, weight)
+        node[i] = _play(play, bucket[i], asks[i], state, weight)
 
 
 @njit
-def _play(tree, layout, policy, bucket, known, me, state, weight):
-    """The node of a leaf of round ``known`` that a hand comes to, or -1."""
+def _play(play, bucket, me, state, weight):
+    """The node of a leaf that a hand comes to, or -1."""
+    tree, layout, policy, known, _ = play
     node, action, seats = tree.node, tree.action, bucket.shape[0]
     x, left, began, raises, r = np.int64(0), seats, seats, 0, 0
     while kind_of(node[x, 0]) == DECISION:
@@ -161,8 +192,9 @@ def _play(tree, layout, policy, bucket, known, me, state, weight):
 
 
 @njit
-def _choose_kernel(places, node, asks, number, n, bits, seed, out):
+def _choose_kernel(places, reached, number, n, seed, out):
     """Draw the choices of all but the asking seats, of those that have chips left."""
+    (node, asks), bits = reached, choice_bits(n)
     hand = np.empty(LENGTH, np.int64)
     for i in range(len(node)):
         hand_at(places, node[i], hand)
@@ -177,9 +209,8 @@ def _choose_kernel(places, node, asks, number, n, bits, seed, out):
 
 
 @njit
-def _features_kernel(
-    places, hands, flops, node, asks, choices, cards, known, seats, n, out, start, stop
-):
+def _features_kernel(of, states, out, start, stop):
+    (places, hands, flops, known, seats, n), (node, asks, choices, cards) = of, states
     hand, place = np.empty(LENGTH, np.int64), np.empty(seats, np.int8)
     perm, own = np.empty(4, np.int8), np.empty((seats, 2), np.float32)
     for i in range(start, stop):
