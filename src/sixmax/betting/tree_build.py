@@ -10,6 +10,8 @@ from sixmax.betting.config import GameConfig
 from sixmax.betting.leaf_choices import (
     ALL_SEATS,
     CHOICES,
+    Choices,
+    Growing,
     check_choices,
     choice_nodes,
     write_choices,
@@ -70,7 +72,7 @@ def build(game: GameConfig) -> Tree:
     arrays = _empty(counts.nodes, counts.rows, game.seats)
     columns, states = np.zeros_like(counts.columns), scratch(game)
     states[0] = begin(game)
-    nodes, rows = walk(states, sizes(game), WHOLE, *arrays, columns)
+    nodes, rows = walk(states, sizes(game), WHOLE, Growing(*arrays, columns))
     assert (nodes, rows) == (counts.nodes, counts.rows), "the count of the tree is wrong"
     return tree_of(*arrays, columns, counts.decisions.sum(axis=1))
 
@@ -91,7 +93,7 @@ def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32
     while True:
         arrays, columns = _empty(room, room, seats), np.zeros((rounds, seats), np.int64)
         states[0] = from_here(hand)
-        nodes, rows = walk(states, offered, scope, *arrays, columns)
+        nodes, rows = walk(states, offered, scope, Growing(*arrays, columns))
         if nodes <= room:
             break
         if room >= most:
@@ -141,14 +143,15 @@ def _check_fits(counts: Counts) -> None:
 
 
 @njit
-def walk(states, sizes, scope, node, parent, action, contributed, columns):
+def walk(states, sizes, scope, tree):
     """Write the tree that starts with the hand ``states[0]``, depth first.
 
     ``states`` is scratch, int64[longest path + 1, LENGTH]: row d holds the hand at depth d of the
-    path to the node at work. The others are arrays of a Tree; ``columns`` must be zero. Returns
+    path to the node at work. The ``tree`` is Growing; its ``columns`` must be zero. Returns
     the numbers of nodes and of rows of ``contributed``; the nodes are more than there is room for
     where the arrays were too small, and then they are of no use.
     """
+    node, parent, action, contributed, columns = tree
     taken = scope.taken
     width = sizes.offer.shape[2] + 3
     todo = np.empty((states.shape[0] * width, 4), dtype=np.int64)  # node, action, depth, on path
@@ -178,10 +181,8 @@ def walk(states, sizes, scope, node, parent, action, contributed, columns):
             for seat in range(chips.size):
                 chips[seat], slots[seat] = hand[CHIPS + seat], -1
             contributed[rows] = chips
-            nodes = write_choices(
-                node, parent, action, columns, at, nodes, mask, scope.choices, last, rows, slots,
-                chips,
-            )  # fmt: skip
+            choices = Choices(mask, scope.choices, last, rows, chips)
+            nodes = write_choices(tree, choices, at, nodes, slots)
             rows += 1
             continue
         n = _actions_in_scope(sizes, scope, hand, depth, on_path, actions)

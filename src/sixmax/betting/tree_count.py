@@ -52,11 +52,11 @@ def count(game: GameConfig) -> Counts:
     decisions = np.zeros((len(game.rounds), game.seats), dtype=np.int64)
     columns = np.zeros_like(decisions)
     kinds = np.zeros(4, dtype=np.int64)
-    starts, paths = begin(game)[None], np.ones(1, dtype=np.int64)
+    starts = RoundStarts(begin(game)[None], np.ones(1, dtype=np.int64))
     opening = np.zeros(len(game.rounds), np.int64)
     for at in range(len(game.rounds)):
-        tally, opening[at] = (decisions[at], columns[at], kinds), paths.sum()
-        starts, paths = _count_round(starts, paths, sizes(game), scratch(game), tally)
+        tally, opening[at] = (decisions[at], columns[at], kinds), starts.paths.sum()
+        starts = _count_round(starts, sizes(game), scratch(game), tally)
     nodes = int(decisions.sum() + kinds.sum())
     return Counts(nodes, decisions, columns, kinds, int(kinds[SIDEPOTS]), opening)
 
@@ -67,43 +67,45 @@ def scratch(game: GameConfig) -> np.ndarray:
     return np.empty((longest + 1, LENGTH), dtype=np.int64)
 
 
+class RoundStarts(NamedTuple):
+    """RoundStarts at the start of a round, int64[n, LENGTH], and the paths int64[n] to each."""
+
+    hand: np.ndarray
+    paths: np.ndarray
+
+
 def _count_round(
-    starts: np.ndarray,
-    paths: np.ndarray,
-    offered: Sizes,
-    states: np.ndarray,
-    tally: tuple[np.ndarray, ...],
-) -> tuple[np.ndarray, np.ndarray]:
+    starts: RoundStarts, offered: Sizes, states: np.ndarray, tally: tuple[np.ndarray, ...]
+) -> RoundStarts:
     """Add a round to ``tally``; return the distinct starts of the next round, and their paths."""
     room, done, parts = _STARTS_AT_ONCE, 0, []
-    while done < len(starts):
-        ends, weights = np.empty((room, LENGTH), np.int64), np.empty(room, np.int64)
-        was = done
-        done, n = _round_kernel(starts, paths, done, offered, states, ends, weights, *tally)
-        parts.append(_merge(ends[:n], weights[:n]))
+    while done < len(starts.paths):
+        ends, was = RoundStarts(np.empty((room, LENGTH), np.int64), np.empty(room, np.int64)), done
+        done, n = _round_kernel(starts, done, offered, states, ends, tally)
+        parts.append(_merge(ends.hand[:n], ends.paths[:n]))
         room *= 2 if done == was else 1  # too small for even one of the starts
     if not parts:
-        return starts[:0], paths[:0]
+        return RoundStarts(starts.hand[:0], starts.paths[:0])
     return _merge(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _merge(hands: np.ndarray, paths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _merge(hands: np.ndarray, paths: np.ndarray) -> RoundStarts:
     """Distinct rows of ``hands``, and the sums of their ``paths``."""
     rows = np.ascontiguousarray(hands).view(np.dtype((np.void, hands.itemsize * LENGTH)))[:, 0]
     _, first, which = np.unique(rows, return_index=True, return_inverse=True)
     total = np.zeros(len(first), dtype=np.int64)
     np.add.at(total, which, paths)
-    return hands[first], total
+    return RoundStarts(hands[first], total)
 
 
 @njit
-def _round_kernel(starts, paths, done, sizes, states, ends, weights, decisions, columns, kinds):
-    """Walk one betting round from ``starts[done:]`` until ``ends`` is full.
+def _round_kernel(begun, done, sizes, states, ended, tally):
+    """Walk one betting round from the hands ``begun`` from number ``done`` on.
 
-    Writes the hands at the start of the next round to ``ends`` and the numbers of paths to them to
-    ``weights``; adds to the counts of this round. Returns ``(done, n)``: the starts walked in
-    full, and the number of ends.
+    Writes the hands at the start of the next round to ``ended``, until it is full; adds to the
+    counts of this round. Returns ``(done, n)``: the starts walked in full, and the number of ends.
     """
+    (starts, paths), (ends, weights), (decisions, columns, kinds) = begun, ended, tally
     width = sizes.offer.shape[2] + 2
     todo = np.empty((states.shape[0] * width, 2), dtype=np.int64)  # action, depth
     actions = np.empty(width, dtype=np.int64)

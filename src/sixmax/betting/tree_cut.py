@@ -13,6 +13,8 @@ import numpy as np
 from sixmax.base.jit import read_only
 from sixmax.betting.leaf_choices import (
     ALL_SEATS,
+    Choices,
+    Growing,
     check_choices,
     choice_bits,
     choice_nodes,
@@ -33,6 +35,8 @@ from sixmax.betting.tree import (
     tree_of,
 )
 from sixmax.betting.tree_build import decisions_by_round
+
+_NO_ROWS = np.empty((0, 0), np.int32)  # a part has none of its own
 
 
 class Cut(NamedTuple):
@@ -163,10 +167,10 @@ class _Cutter:
             slots[seat] = self.slots.get(keys[seat], -1)
         mask, last = sum(1 << p for p in left), self._last_round(origin)
         block = new.block(int(choice_nodes(mask, self.choices)))
-        write_choices(
-            new.node, new.parent, new.action, new.columns, at, block.start, mask, self.choices,
-            last, 0, slots, np.zeros(self.seats, np.int64),
-        )  # fmt: skip
+        chips = np.zeros(self.seats, np.int64)
+        tree = Growing(new.node, new.parent, new.action, _NO_ROWS, new.columns)
+        choices = Choices(mask, self.choices, last, 0, chips)
+        write_choices(tree, choices, at, block.start, slots)
         self.slots |= {keys[seat]: int(slots[seat]) for seat in left}
         new.origin[block.start : block.stop] = origin
         bits = choice_bits(self.choices)

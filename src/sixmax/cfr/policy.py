@@ -4,14 +4,14 @@ A policy is a uint8 array laid out like the regrets. The entries of an infoset s
 step is 0.4 %; they are all zero where training never came, and there the strategy is uniform.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange, read_only, uncounted
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.layout import Layout, entry
 
 WHOLE = 255  # the sum of a row
 
@@ -28,6 +28,36 @@ class DecisionRows(NamedTuple):
     slot: np.ndarray
     n: np.ndarray
     start: np.ndarray
+
+
+class SlabRows(NamedTuple):
+    """The decisions of one (round, seat): the rows of each of its slabs.
+
+    slot: int32[rows], n: uint8[rows]  first entry in a slab, and actions
+    base, columns                      first entry of the first slab, and entries of each
+    buckets: int                       slabs
+    """
+
+    slot: np.ndarray
+    n: np.ndarray
+    base: int
+    columns: int
+    buckets: int
+
+
+def slab_rows(
+    tree: Tree, layout: Layout, first: int = 0, rounds: int | None = None
+) -> Iterator[SlabRows]:
+    """Those of each (round, seat) from round ``first`` on, until ``rounds`` are done.
+
+    Entries count from the first of round ``first``.
+    """
+    table, seats, begin = rows(tree), tree.columns.shape[1], int(layout.start[first])
+    for r in range(first, len(tree.columns) if rounds is None else rounds):
+        for p in range(seats):
+            at = slice(*table.start[r * seats + p : r * seats + p + 2])
+            base, columns = int(layout.base[r, p]) - begin, int(layout.columns[r, p])
+            yield SlabRows(table.slot[at], table.n[at], base, columns, int(layout.buckets[r]))
 
 
 def rows(tree: Tree) -> DecisionRows:
@@ -98,7 +128,8 @@ def add_current(
 
     ``total`` uint16[entries] begins with round ``first``; ``regret`` is int32[layout.size].
     """
-    _each_slab(tree, layout, first, total.size, _sum_kernel, regret, total)
+    later = regret[int(layout.start[first]) :]
+    _each_slab(tree, layout, first, total.size, _sum_kernel, later, total)
 
 
 def from_sums(tree: Tree, layout: Layout, total: np.ndarray, first: int = 0) -> np.ndarray:
@@ -148,37 +179,33 @@ def _each_slab(
     tree: Tree, layout: Layout, first: int, size: int, kernel: Callable, *arguments: object
 ) -> None:
     """Call ``kernel`` for the slabs of each (round, seat) from round ``first`` on."""
-    table = rows(tree)
-    rounds, seats = tree.columns.shape
-    begin = int(layout.start[first])
-    for r in range(first, rounds):
-        if layout.start[r + 1] - begin > size:
-            break
-        for p in range(seats):
-            group = slice(*table.start[r * seats + p : r * seats + p + 2])
-            kernel(table.slot[group], table.n[group], layout, r, p, begin, *arguments)
+    rounds = np.searchsorted(layout.start, size + layout.start[first], side="right") - 1
+    for slabs in slab_rows(tree, layout, first, int(rounds)):
+        kernel(slabs, *arguments)
 
 
 @parallel
-def _quantise_kernel(slot, count, layout, in_round, seat, begin, weight, policy, regrets):
-    for b in prange(layout.buckets[in_round]):
+def _quantise_kernel(slabs, weight, policy, regrets):
+    slot, count, base, columns, buckets = slabs
+    for b in prange(buckets):
         share = np.empty(256)
         for i in range(slot.size):
-            at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
+            at, n = entry(base, columns, b, slot[i]), count[i]
             if _positive(weight, at, n, regrets, share):
                 quantise(share, at, n, policy)
 
 
 @parallel
-def _sum_kernel(slot, count, layout, in_round, seat, begin, regret, total):
-    for b in prange(layout.buckets[in_round]):
+def _sum_kernel(slabs, regret, total):
+    slot, count, base, columns, buckets = slabs
+    for b in prange(buckets):
         share, row = np.empty(256), np.empty(256, np.uint8)
         for i in range(slot.size):
-            at, n = infoset(layout, in_round, seat, b, slot[i]), count[i]
+            at, n = entry(base, columns, b, slot[i]), count[i]
             if _positive(regret, at, n, True, share):
                 quantise(share, 0, n, row)
                 for a in range(n):
-                    total[at - begin + a] += row[a]
+                    total[at + a] += row[a]
 
 
 @uncounted
@@ -200,19 +227,21 @@ def _positive(weight, at, n, regrets, share):
 
 
 @parallel
-def _complete_kernel(slot, count, layout, in_round, seat, begin, both, second):
-    for b in prange(layout.buckets[in_round]):
+def _complete_kernel(slabs, both, second):
+    slot, count, base, columns, buckets = slabs
+    for b in prange(buckets):
         for i in range(slot.size):
-            at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
+            at, n = entry(base, columns, b, slot[i]), count[i]
             if both[at : at + n].sum() == 0:
                 both[at : at + n] = second[at : at + n]
 
 
 @parallel
-def _shares_kernel(slot, count, layout, in_round, seat, begin, weight, strategy):
-    for b in prange(layout.buckets[in_round]):
+def _shares_kernel(slabs, weight, strategy):
+    slot, count, base, columns, buckets = slabs
+    for b in prange(buckets):
         for i in range(slot.size):
-            at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
+            at, n = entry(base, columns, b, slot[i]), count[i]
             total = 0.0
             for a in range(n):
                 total += weight[at + a]

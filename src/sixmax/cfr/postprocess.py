@@ -21,8 +21,8 @@ import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.betting.tree import Tree
-from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import rows
+from sixmax.cfr.layout import Layout, entry
+from sixmax.cfr.policy import slab_rows
 
 ENDINGS = "-purified|-threshold-[1-9][0-9]?|-range-[1-9][0-9]?"  # regular expression
 WITH_ENDINGS = "the blueprint and snapshots also with -purified, -threshold-15, -range-4"
@@ -57,23 +57,22 @@ def postprocess(tree: Tree, layout: Layout, policy: np.ndarray, process: Postpro
     The other actions keep their bytes, so a row need not sum to 255. Rows of zeros, which are
     played uniformly, stay as they are, and no other row becomes one.
     """
-    out, table = policy.copy(), rows(tree)
-    seats = tree.columns.shape[1]
+    out = policy.copy()
     last = RANGE_ROUNDS if process.kind == "range" else len(tree.columns)
     share = 1.0 if process.kind == "purified" else process.percent / 100
     kernel = _range_kernel if process.kind == "range" else _kernel
-    for group in range(last * seats):
-        at = slice(table.start[group], table.start[group + 1])
-        kernel(layout, *divmod(group, seats), table.slot[at], table.n[at], share, out)
+    for slabs in slab_rows(tree, layout, 0, last):
+        kernel(slabs, share, out)
     return out
 
 
 @parallel
-def _kernel(layout, in_round, seat, slot, count, share, policy):
+def _kernel(slabs, share, policy):
     """Zero the actions below ``share`` of their row, but never its likeliest."""
-    for b in prange(layout.buckets[in_round]):
+    slot, count, base, columns, buckets = slabs
+    for b in prange(buckets):
         for i in range(slot.size):
-            at, n = infoset(layout, in_round, seat, b, slot[i]), np.int64(count[i])
+            at, n = entry(base, columns, b, slot[i]), np.int64(count[i])
             total, most = np.int64(0), np.int64(0)
             for a in range(n):
                 total += policy[at + a]
@@ -84,24 +83,25 @@ def _kernel(layout, in_round, seat, slot, count, share, policy):
 
 
 @parallel
-def _range_kernel(layout, in_round, seat, slot, count, share, policy):
+def _range_kernel(slabs, share, policy):
     """Zero the actions that are below ``share`` of the row of every bucket that was trained."""
+    slot, count, base, columns, buckets = slabs
     for i in prange(slot.size):
         n = np.int64(count[i])
-        keep = _wanted(layout, in_round, seat, slot[i], n, share, policy)
-        for b in range(layout.buckets[in_round]):
-            at = infoset(layout, in_round, seat, b, slot[i])
+        keep = _wanted(slabs, i, share, policy)
+        for b in range(buckets):
+            at = entry(base, columns, b, slot[i])
             for a in range(n):
                 if not keep >> a & 1:
                     policy[at + a] = 0
 
 
 @njit
-def _wanted(layout, in_round, seat, slot, n, share, policy):
+def _wanted(slabs, i, share, policy):
     """Bit mask of the actions that some bucket takes with ``share`` or more of its row, or most."""
-    keep = np.int64(0)
-    for b in range(layout.buckets[in_round]):
-        at, total, most = infoset(layout, in_round, seat, b, slot), np.int64(0), np.int64(1)
+    keep, slot, n = np.int64(0), slabs.slot[i], np.int64(slabs.n[i])
+    for b in range(slabs.buckets):
+        at, total, most = entry(slabs.base, slabs.columns, b, slot), np.int64(0), np.int64(1)
         for a in range(n):
             total += policy[at + a]
             most = max(most, np.int64(policy[at + a]))

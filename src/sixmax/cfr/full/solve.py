@@ -12,6 +12,7 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.betting.tree import Tree, kind_of, round_of, seat_of
 from sixmax.cfr.deals import Deals
+from sixmax.cfr.full.public_tree import Rows
 from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
 from sixmax.cfr.gadget import Gadget, choose
 from sixmax.cfr.layout import Layout
@@ -98,18 +99,18 @@ def solutions(
         fixed = ~np.isnan(frozen)
         strategy[fixed] = frozen[fixed]
         mine = tuple(Infosets(m.at[~fixed[m.at]], m.n[~fixed[m.at]]) for m in mine)
-    regret, total = np.zeros(layout.size), np.zeros(layout.size)
+    tables = Rows(strategy, np.zeros(layout.size), np.zeros(layout.size))
     done = 0
     for stop in stops:
         for t in range(done + 1, stop + 1):
-            keep, weight = method.keeps(t), method.weight(t)
+            step = (*method.keeps(t), float(method.weight(t)))
             for me in range(seats):
                 met = game if entry is None else _entered(game, entry, me)
-                value = _update_kernel(met, mine[me], me, keep, weight, strategy, regret, total)
+                value = _update_kernel(met, mine[me], me, step, tables)
                 if entry is not None and me == entry.gadget.opponent:
                     by_hand = np.bincount(entry.hand, value, len(entry.gadget.left))
-                    choose(entry.gadget, by_hand, np.array(keep), 1.0)
-        average = np.where(fixed, strategy, shares(tree, layout, total))
+                    choose(entry.gadget, by_hand, np.array(step[:2]), 1.0)
+        average = np.where(fixed, strategy, shares(tree, layout, tables.total))
         done = stop
         yield Strategies(average, strategy.copy())
 
@@ -122,11 +123,13 @@ def _entered(game: Field, entry: Entry, me: int) -> Field:
 
 
 @njit
-def _update_kernel(game, mine, me, keep, weight, strategy, regret, total):
+def _update_kernel(game, mine, me, step, tables):
     """One update of the player ``me``: the average, then the regrets, then the strategy.
 
-    Returns the counterfactual value of the root in each deal, before the update: float64[deals].
+    ``step`` are the factors of positive and negative regrets, and the weight. Returns the
+    counterfactual value of the root in each deal, before the update: float64[deals].
     """
+    strategy, regret, total = tables
     shape = len(game.node), len(game.chance)
     others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
     worth, reach = np.zeros(strategy.size), np.zeros(strategy.size)
@@ -137,11 +140,11 @@ def _update_kernel(game, mine, me, keep, weight, strategy, regret, total):
         at, n = mine.at[i], mine.n[i]
         mean = 0.0
         for a in range(at, at + n):
-            total[a] += weight * reach[at] * strategy[a]
+            total[a] += step[2] * reach[at] * strategy[a]
             mean += strategy[a] * worth[a]
         for a in range(at, at + n):
             regret[a] += worth[a] - mean
-            regret[a] *= keep[0] if regret[a] > 0 else keep[1]
+            regret[a] *= step[0] if regret[a] > 0 else step[1]
         match(regret, at, n, strategy[at : at + n])
     return value[0]
 
