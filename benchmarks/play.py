@@ -10,7 +10,7 @@ from sixmax.agents import policies
 from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
 from sixmax.cfr.policy import from_regrets
-from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
@@ -45,5 +45,6 @@ def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, s
 
     label = "self-play for its values, played twice"
     values = meter.rate(label, "hands/s", 2 * hands, learn, turns=3, threads=TWO)
-    score = partial(columns, (policy, policy), rules, on.dealer, values, 3, 0, scored)
+    match = ScoredGame((policy, policy), rules, on.dealer, values)
+    score = partial(columns, match, 3, 0, scored)
     meter.rate("hands scored", "hands/s", scored * seats, score, turns=3, threads=TWO)

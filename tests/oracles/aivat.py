@@ -12,10 +12,10 @@ from oracles.evaluation import fields, nets
 from sixmax.agents.policies import chances
 from sixmax.base.jit import njit
 from sixmax.betting.tree import DECISION, FOLDED, kind_of, round_of, seat_of
-from sixmax.evaluation.aivat.observer import MatchConstants, observer, trace
+from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
-from sixmax.evaluation.aivat.small_games import table_hand
-from sixmax.evaluation.aivat.values import first_round, worth
+from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
+from sixmax.evaluation.aivat.values import Asked, first_round, worth
 
 CLASSIC = ("opponent by our strategy", "action judged after the flop", "flop without expectation")
 
@@ -81,7 +81,7 @@ def columns(
         spread = np.bincount(bucket[:, hero, r], among, values.equity.shape[1]) / among.sum()
         seat, at, *_ = fields(tree, x)
         acts = kind == DECISION and seat == hero and at == r
-        return worth(values, x, acts, r, hero, spread, bucket[k])
+        return worth(values, Asked(x, hero, r, acts), spread, bucket[k])
 
     def expect(judged, r, share):
         """The mean of ``judged(k)`` over what others may hold in the round after r."""
@@ -187,7 +187,8 @@ def _enumerate(m, bucket, rank, times, nodes, hero, copies, s, out):
                 for me in range(bucket.shape[1]):
                     if (me == hero) != copies:
                         match = around(m, hero) if copies else m
-                        table_hand(match, bucket, rank, times, d, steps, me, s, one)
+                        listed = ListedDeals(bucket, rank, times)
+                        table_hand(Observed(match, me, s), listed, d, steps, one)
                         chance += -one if copies else one
                 total += p
                 for i in range(5):

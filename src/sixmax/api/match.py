@@ -64,10 +64,10 @@ def _without_luck(
     values, content = load(run)
     game = game_digest(run.identity["settings"])
     protocols = scored_match.protocol(run.game.seats, run.big_blind, game, content, True)
+    scored = scored_match.ScoredGame((a.policy, b.policy), a.game, run.dealer, values)
     results = scored_match.play(
-        (a.name, b.name), (a.policy, b.policy), a.game, run.dealer, values, protocols, deals,
-        child(seed, "aivat"), True, progress=report,
-    )  # fmt: skip
+        (a.name, b.name), scored, protocols, deals, child(seed, "aivat"), report
+    )
     return results[-1]
 
 

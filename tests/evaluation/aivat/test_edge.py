@@ -57,7 +57,8 @@ def test_play__a_known_edge_is_kept_with_less_noise(opponent):
     protocol = duplicate.protocol(seats, run.big_blind, "small")
     long = duplicate.play(names, pair, game, run.dealer, protocol, 100_000, 5).deals
     protocol = scored_match.protocol(seats, run.big_blind, "small", "small")
-    results = scored_match.play(names, pair, game, run.dealer, values, protocol, 400, 6)
+    scored = scored_match.ScoredGame(pair, game, run.dealer, values)
+    results = scored_match.play(names, scored, protocol, 400, 6)
     plain, best = results[0].deals, results[-1].deals
     assert interval(long)[0] > 0
     low, high = interval(best)

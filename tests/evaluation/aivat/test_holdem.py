@@ -7,7 +7,7 @@ from evaluation.scored import nonsense, table
 from search.holdem import widened
 from sixmax.agents.baselines import calling, uniform
 from sixmax.base.jit import set_threads, threads_in_use
-from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_chips, whole_hands
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
@@ -29,7 +29,7 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
     run, game, player, values = table(seats)
     values = values if sense else nonsense(values)
     pair, n = (player, opponent(game)), 500 if seats < 6 else 300
-    actual = columns(pair, game, run.dealer, values, 3, 0, n, known, draws=4)
+    actual = columns(ScoredGame(pair, game, run.dealer, values, known, 4), 3, 0, n)
     check_unbiased(actual, net_chips(pair, game, run.dealer, 3, 0, n))
     if sense:
         assert actual[:, :, AIVAT].var() < actual[:, :, 0].var() / 2
@@ -40,7 +40,8 @@ def test_columns__of_copies_around_a_stranger(seats):
     run, game, player, values = table(seats)
     pair, n = (calling(game), player), 200
     over = whole_hands(pair, game, run.dealer, 3, 0, n).end
-    actual = columns(pair, game, run.dealer, values, 3, 0, n, draws=4, copies=True, ends=over)
+    scored = ScoredGame(pair, game, run.dealer, values, draws=4)
+    actual = columns(scored, 3, 0, n, copies=True, ends=over)
     check_unbiased(actual, net_chips(pair, game, run.dealer, 3, 0, n))
     assert actual[:, :, AIVAT].var() < actual[:, :, 0].var() / 2
 
@@ -49,8 +50,8 @@ def test_columns__of_copies_around_a_stranger(seats):
 def test_columns__tables_of_two_bytes_change_nothing():
     run, game, player, values = table(3, 2000)
     pair = (player, uniform(game))
-    expected = columns(pair, game, run.dealer, values, 3, 0, 40)
-    actual = columns(pair, game, widened(run).dealer, values, 3, 0, 40)
+    expected = columns(ScoredGame(pair, game, run.dealer, values), 3, 0, 40)
+    actual = columns(ScoredGame(pair, game, widened(run).dealer, values), 3, 0, 40)
     np.testing.assert_array_equal(actual, expected)
 
 
@@ -58,8 +59,9 @@ def test_columns__any_number_of_threads_and_parts():
     run, game, player, values = table(3, 2000)
     pair, before = (player, uniform(game)), threads_in_use()
     set_threads(1)
-    expected = columns(pair, game, run.dealer, values, 3, 0, 60)
+    scored = ScoredGame(pair, game, run.dealer, values)
+    expected = columns(scored, 3, 0, 60)
     set_threads(2)
-    parts = [columns(pair, game, run.dealer, values, 3, f, 20) for f in (0, 20, 40)]
+    parts = [columns(scored, 3, f, 20) for f in (0, 20, 40)]
     set_threads(before)
     np.testing.assert_array_equal(np.concatenate(parts), expected)

@@ -6,7 +6,7 @@ from evaluation.scored import table
 from sixmax.agents.policies import chances
 from sixmax.betting.tree import DECISION, kind_of, round_of
 from sixmax.evaluation.aivat import playout
-from sixmax.evaluation.aivat.observer import MatchConstants, observer
+from sixmax.evaluation.aivat.observer import MatchConstants, Observed, Others, observer
 from sixmax.evaluation.aivat.playout import play_out
 
 
@@ -29,6 +29,7 @@ def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
     own = np.array([0, 2, -1], np.int32)
     m = MatchConstants(game, values, player, player, np.ones(2, bool), np.zeros(2))
     for hero in range(2):
-        play_out.py_func(m, x, last, hero, s.every, own, s.weight, s.rank, s.other, s)
+        seen = Observed(m, hero, s)
+        play_out.py_func(seen, x, last, s.every, own, Others(s.rank, s.other))
     assert set(asked) == {0, 2}  # those that the others hold, and that the hero may
     assert max(run.layout.buckets[last], 3) < most

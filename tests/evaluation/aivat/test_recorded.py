@@ -11,7 +11,7 @@ from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
-from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_and_ends
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 
@@ -40,7 +40,7 @@ def recorded(run, game, pair, cards, end, hero, known):
 def test_columns__equal_those_of_the_table(known):
     run, game, player, values = table(3)
     pair, seats = (player, uniform(game)), run.game.seats
-    expected = columns(pair, game, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
+    expected = columns(ScoredGame(pair, game, run.dealer, values, known, DRAWS), SEED, 0, DEALS)
     believed = pair if known else (player, player)
     hands = Recorded(run.game, game, run.dealer, values, believed, DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]

@@ -9,7 +9,7 @@ from sixmax.agents.policies import mixed
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.betting.tree import DECISION, kind_of
-from sixmax.evaluation.aivat.scored_match import columns, first_buckets, listed
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns, first_buckets, listed
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_and_ends, net_chips, whole_hands
@@ -90,7 +90,7 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
     ours, (theirs, twin) = mixed(game.ground, random_policy(game, 11)), agents_of(game)[MIXED]
     values = arbitrary_values(game)
     deals, times, mean = setting(game, values)
-    actual = columns((ours, theirs), game.ground, game.dealer, values, 1, 0, 12, known)
+    actual = columns(ScoredGame((ours, theirs), game.ground, game.dealer, values, known), 1, 0, 12)
     plays = policy_agent(game.tree, game.layout, ours.table), twin
     for i, d, hero, end in played(game, (ours, theirs), 12):
         may = np.full(len(game.config.stacks), known)
@@ -105,7 +105,7 @@ def test_columns__the_result_is_that_of_the_match(leduc3, copies):
     whole = whole_hands(pair, leduc3.ground, leduc3.dealer, 5, 0, 60)
     over = whole.end[10:] if copies else None
     actual = columns(
-        pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over
+        ScoredGame(pair, leduc3.ground, leduc3.dealer, values), 5, 10, 50, copies, over
     )
     expected = net_chips(pair, leduc3.ground, leduc3.dealer, 5, 10, 50)
     np.testing.assert_allclose(actual[:, :, 0], expected)
@@ -149,7 +149,7 @@ def test_columns__a_mean_of_the_same_data_takes_the_edge_away(leduc2):
     """A mean of the sample itself would remove all: ours was frozen before the first card."""
     pair = agents_of(leduc2)[RULE][0], agents_of(leduc2)[RANDOM][0]
     values = estimate(leduc2.config, leduc2.ground, leduc2.dealer, pair[0], 3000, 1)
-    scored = columns(pair, leduc2.ground, leduc2.dealer, values, 3, 0, 2000)
+    scored = columns(ScoredGame(pair, leduc2.ground, leduc2.dealer, values), 3, 0, 2000)
     plain, best = scored[:, :, 0].mean(axis=1), scored[:, :, 4].mean(axis=1)
     error = best.std() / np.sqrt(len(best))
     assert abs(best.mean() - plain.mean()) < 4 * plain.std() / np.sqrt(len(plain))

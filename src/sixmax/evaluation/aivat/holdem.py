@@ -5,7 +5,7 @@ cards to come it is a mean over boards drawn from the observer's beliefs: AIVAT 
 gets a little noise.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from sixmax.betting.tree import DECISION, FOLDED, kind_of
 from sixmax.cards.deck import hole_id, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
-from sixmax.evaluation.aivat.observer import keep, mean_net, net_of, observer
+from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of, observer
 from sixmax.evaluation.aivat.playout import play_out
 
 RUN_OUTS = 10  # an all-in pot before the flop draws this many times as many boards
@@ -32,26 +32,29 @@ class HandCards(NamedTuple):
     value: np.ndarray  # int32[H]: the rank of each hole on a board
     bucket: np.ndarray  # int32[H]: and its bucket
     blocked: np.ndarray  # bool[cards]: held by another player than the hero
+    count: np.ndarray  # int64[1]: K
+    tables: Any  # of the dealer: the buckets
     ranks: int  # of the deck
     draws: int  # boards drawn for an expectation over more than one card
 
 
 @njit
-def work_space(m, steps, pair, board_cards, ranks, draws):
-    """Empty Cards and Observer for hands of at most so many ``steps``."""
+def work_space(m, steps, board_cards, tables, deck, draws):
+    """Empty Cards and Observer for hands of at most so many ``steps``; ``deck`` is a Deck."""
+    ranks, pair = deck
     rounds, seats = m.game.tree.columns.shape
     cards = HandCards(
         np.empty(2 * seats + board_cards, np.int8), np.empty(len(pair), np.int64), pair,
         np.empty(len(pair), np.int32), np.empty(len(pair), np.int32),
-        np.empty(4 * ranks, np.bool_), ranks, draws,
+        np.empty(4 * ranks, np.bool_), np.zeros(1, np.int64), tables, ranks, draws,
     )  # fmt: skip
     buckets = m.game.layout.buckets.max()
     return cards, observer(steps, seats, rounds, len(pair), buckets, 4 * ranks)
 
 
 @njit
-def set_holdem(c, tables, hero, s):
-    """Fill the observer ``s`` for the hand ``c.dealt``; returns the number of particles."""
+def set_holdem(c, hero, s):
+    """Fill the observer ``s`` for the hand ``c.dealt``."""
     seats, rounds = s.other.shape
     board, n = c.dealt[2 * seats :], 0
     c.blocked[:] = False
@@ -62,62 +65,63 @@ def set_holdem(c, tables, hero, s):
         if not c.blocked[c.pair[h, 0]] and not c.blocked[c.pair[h, 1]]:
             c.hole[n] = h
             n += 1
+    c.count[0] = n
     for r in range(rounds):
-        see(c, tables, r, board[: SEEN[r]], n, s)
+        see(c, r, board[: SEEN[r]], s)
     s.weight[:n] = 1.0 / n
     s.weight[n:] = 0.0
     s.own[:, n:] = -1
     s.ahead[0] = 0
-    return n
 
 
 @njit
-def see(c, tables, r, board, n, s):
+def see(c, r, board, s):
     """The buckets of all players on the ``board`` of round ``r``; their ranks on the last."""
-    buckets_on_board(tables, board, c.pair, c.bucket)
-    for k in range(n):
+    buckets_on_board(c.tables, board, c.pair, c.bucket)
+    for k in range(c.count[0]):
         s.own[r, k] = c.bucket[c.hole[k]]
     for p in range(s.rank.size):
         s.other[p, r] = c.bucket[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
     if r == s.own.shape[0] - 1:
-        strengths(c, board, n, s.mine, s.rank)
+        strengths(c, board, s.mine, s.rank)
 
 
 @njit
-def strengths(c, board, n, mine, rank):
+def strengths(c, board, mine, rank):
     """Write the ranks on the whole ``board``: ``mine`` by particle, ``rank`` by seat."""
     rank_holes(board, c.ranks, c.value)
-    for k in range(n):
+    for k in range(c.count[0]):
         mine[k] = c.value[c.hole[k]]
     for p in range(rank.size):
         rank[p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
 
 
 @njit
-def holdem_hand(m, c, tables, state, steps, hero, s, out):
-    """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``s.path[:steps]``.
+def holdem_hand(v, c, state, steps, out):
+    """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``v.s.path[:steps]``.
 
-    ``state`` seeds the drawn boards.
+    ``v`` is an Observed, ``state`` seeds the drawn boards.
     """
-    tree, n = m.game.tree, set_holdem(c, tables, hero, s)
-    begin(m, s, hero, out)
+    tree, s = v.m.game.tree, v.s
+    set_holdem(c, v.hero, s)
+    begin(v, out)
     at = r = np.int64(0)  # a literal would compile all that follows twice
     while True:
-        at = actions(m, hero, at, steps, r, s, out)
+        at = actions(v, at, steps, r, out)
         if at < 0:
             return
         x = s.path[at]
         if kind_of(tree.node[x, 0]) != DECISION:
-            ended(tree, x, r, hero, c, n, state, s, out)
+            ended(v, c, (tree, x), r, state, out)
             return
         r += 1
-        out[CHANCE] += dealt(m, x, r, hero, c, tables, n, state, s)
-        out[CHANCE] -= value_of_cards(m, x, r, hero, s)
-        look_ahead(c, r, n, s)
+        out[CHANCE] += dealt(v, c, x, r, state)
+        out[CHANCE] -= value_of_cards(v, x, r)
+        look_ahead(c, r, s)
 
 
 @njit
-def look_ahead(c, r, n, s):
+def look_ahead(c, r, s):
     """The ranks of all players with each possible last card, once all but one are seen.
 
     They serve the values of actions; the values of cards come from buckets alone.
@@ -129,17 +133,21 @@ def look_ahead(c, r, n, s):
         if not _may_come(c, card, board[:-1]):
             continue
         board[-1] = card
-        strengths(c, board, n, s.mine_then[s.ahead[0]], s.rank_then[s.ahead[0]])
+        strengths(c, board, s.mine_then[s.ahead[0]], s.rank_then[s.ahead[0]])
         s.ahead[0] += 1
 
 
 @njit
-def ended(tree, x, r, hero, c, n, state, s, out):
-    """Finish a hand that ended at terminal ``x`` in round ``r``, with its run-out if any."""
+def ended(v, c, end, r, state, out):
+    """Finish a hand that ended in round ``r``, with its run-out if any.
+
+    ``end`` is the tree and the terminal there.
+    """
+    (tree, x), hero, s = end, v.hero, v.s
     last, board = s.own.shape[0] - 1, c.dealt[2 * s.rank.size :]
     if r < last and kind_of(tree.node[x, 0]) != FOLDED:
-        out[CHANCE] += _run_out(tree, x, hero, c, SEEN[r], n, state, s)
-        strengths(c, board, n, s.mine, s.rank)
+        out[CHANCE] += _run_out(v, c, end, SEEN[r], state)
+        strengths(c, board, s.mine, s.rank)
         keep(s, last)
         out[CHANCE] -= mean_net(tree, x, hero, s)
     own = c.value[hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])]
@@ -148,11 +156,11 @@ def ended(tree, x, r, hero, c, n, state, s, out):
 
 
 @njit
-def _chance_of(c, seen, n, s, out):
+def _chance_of(c, seen, s, out):
     """Write the probability of each next card to ``out`` float64[cards]; known cards have 0."""
     board = c.dealt[2 * s.rank.size :]
     out[:] = 1.0
-    for k in range(n):
+    for k in range(c.count[0]):
         out[c.pair[c.hole[k], 0]] -= s.weight[k]
         out[c.pair[c.hole[k], 1]] -= s.weight[k]
     for card in range(out.size):
@@ -164,9 +172,9 @@ def _chance_of(c, seen, n, s, out):
 
 
 @njit
-def _draw(c, seen, n, board, state, s):
+def _draw(c, seen, board, state, s):
     """Draw the cards ``board[seen:]`` from the observer's beliefs; returns the next state."""
-    state = step(state)
+    state, n = step(state), c.count[0]
     u, k = unit(state), 0
     while k < n - 1 and (u >= s.weight[k] or s.weight[k] == 0.0):
         u -= s.weight[k]
@@ -185,42 +193,45 @@ def _draw(c, seen, n, board, state, s):
 
 
 @njit
-def dealt(m, x, r, hero, c, tables, n, state, s):
+def dealt(v, c, x, r, state):
     """The expectation of the values over the cards of round ``r``."""
+    s = v.s
     s.ahead[0] = 0
     seen, actual = SEEN[r - 1], c.dealt[2 * s.rank.size :][: SEEN[r]]
     board, total = actual.copy(), 0.0
     if board.size - seen > 1:
         for _ in range(c.draws):
-            state = _draw(c, seen, n, board, state, s)
-            total += _on_board(m, x, r, hero, c, tables, n, board, s)
+            state = _draw(c, seen, board, state, s)
+            total += _on_board(v, c, x, r, board)
         total /= c.draws
     else:
         chance = np.empty(c.blocked.size)
-        _chance_of(c, seen, n, s, chance)
+        _chance_of(c, seen, s, chance)
         for card in range(chance.size):
             if chance[card] > 0.0:
                 board[seen] = card
-                total += chance[card] * _on_board(m, x, r, hero, c, tables, n, board, s)
-    see(c, tables, r, actual, n, s)
+                total += chance[card] * _on_board(v, c, x, r, board)
+    see(c, r, actual, s)
     return total
 
 
 @njit
-def _on_board(m, x, r, hero, c, tables, n, board, s):
+def _on_board(v, c, x, r, board):
     """The hero's value on ``board``, over his holes that it does not block."""
-    see(c, tables, r, board, n, s)
-    return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
+    s = v.s
+    see(c, r, board, s)
+    return play_out(v, x, r, s.every, s.own[r], Others(s.rank, s.other))
 
 
 @njit
-def _run_out(tree, x, hero, c, seen, n, state, s):
-    """The hero's mean chips at the showdown ``x`` over the cards to come."""
+def _run_out(v, c, end, seen, state):
+    """The hero's mean chips at the showdown ``end`` over the cards to come."""
+    s = v.s
     board, won, held = c.dealt[2 * s.rank.size :].copy(), 0.0, 0.0
     if board.size - seen > 2:
         for _ in range(RUN_OUTS * c.draws):
-            state = _draw(c, seen, n, board, state, s)
-            chips, weight = _showdown(tree, x, hero, c, board, seen, n, s)
+            state = _draw(c, seen, board, state, s)
+            chips, weight = _showdown(v, c, end, board, seen)
             won += chips / weight if weight > 0.0 else 0.0
         return won / (RUN_OUTS * c.draws)
     for card in range(c.blocked.size):  # all holes leave equally many boards
@@ -232,7 +243,7 @@ def _run_out(tree, x, hero, c, seen, n, state, s):
                 if not _may_come(c, second, board[:seen]):
                     continue
                 board[seen + 1] = second
-            chips, weight = _showdown(tree, x, hero, c, board, seen, n, s)
+            chips, weight = _showdown(v, c, end, board, seen)
             won += chips
             held += weight
     return won / held
@@ -245,12 +256,13 @@ def _may_come(c, card, board):
 
 
 @njit
-def _showdown(tree, x, hero, c, board, seen, n, s):
+def _showdown(v, c, end, board, seen):
     """The hero's chips on this board times weight, summed over the holes that it does not block;
     and the sum of their weights."""
-    strengths(c, board, n, s.mine, s.rank)
+    (tree, x), hero, s = end, v.hero, v.s
+    strengths(c, board, s.mine, s.rank)
     total, won = 0.0, 0.0
-    for k in range(n):
+    for k in range(c.count[0]):
         if s.weight[k] > 0.0 and not touches(c.pair[c.hole[k]], board[seen:]):
             total += s.weight[k]
             won += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)

@@ -61,6 +61,21 @@ class MatchConstants(NamedTuple):
     mean: np.ndarray  # float64[seats]: the value of each seat before any card is dealt
 
 
+class Others(NamedTuple):
+    """The cards of the other players."""
+
+    rank: np.ndarray  # int32[seats]
+    bucket: np.ndarray  # int32[seats, rounds]
+
+
+class Observed(NamedTuple):
+    """The hand of one seat in a match, as the observer sees it."""
+
+    m: MatchConstants
+    hero: int
+    s: Observer
+
+
 @njit
 def observer(steps, seats, rounds, particles, buckets, cards):
     """An empty observer of hands of at most so many steps and particles.

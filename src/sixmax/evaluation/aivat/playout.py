@@ -8,20 +8,20 @@ from sixmax.agents.policies import chances
 from sixmax.base.jit import uncounted
 from sixmax.betting.tree import DECISION, FOLDED, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.evaluation.aivat.observer import MASKS, net_of, settled, ties
-from sixmax.evaluation.aivat.values import equity_of, worth_by
+from sixmax.evaluation.aivat.values import Asked, equity_of, worth_by
 
 
 @uncounted
-def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
+def play_out(v, x, r, shares, own, others):
     """The hero's expected chips from ``x`` on if all play on to the end of round ``r``.
 
-    Exact up to the end of the round; the values stand for all later rounds. ``own`` int32[K] is
-    the hero's bucket and ``weight`` float64[K] the weight of each particle; ``shares`` float64[B]
-    of each bucket reached ``x``; ``rank`` int32[seats] and ``other`` int32[seats, rounds] are of
-    the others. A player of unknown policy is taken to play as the hero: perhaps wrong, but fixed
-    beforehand, so that nothing is biased.
+    Exact up to the end of the round; the values stand for all later rounds. ``v`` is an Observed,
+    ``others`` are Others. ``own`` int32[K] is the hero's bucket for each particle; ``shares``
+    float64[B] of each bucket reached ``x``. A player of unknown policy is taken to play as the
+    hero: perhaps wrong, but fixed beforehand, so that nothing is biased.
     """
-    tree, total, top = m.game.tree, 0.0, 1
+    m, hero, s = v
+    tree, weight, other, total, top = m.game.tree, s.weight, others.bucket, 0.0, 1
     node, last = tree.node, s.own.shape[0] - 1
     s.dealt[:] = 0.0
     for k in range(weight.size):
@@ -40,9 +40,9 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
             continue
         if kind_of(head) != DECISION or round_of(head) != r:
             if settled(tree, x, last):
-                total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
+                total += chance * _over_range(v, x, reach, own, others.rank)
             else:
-                total += chance * _value_after(m, x, r, hero, reach, own, weight, other, s)
+                total += chance * _value_after(v, x, r, reach, own, other)
             continue
         seat, n, first = seat_of(head), n_actions(head), node[x, 1]
         if seat == hero:
@@ -89,9 +89,10 @@ def _reached(dealt, reach):
 
 
 @uncounted
-def _over_range(tree, x, hero, reach, own, weight, rank, s):
+def _over_range(v, x, reach, own, rank):
     """Chips of the hero at the terminal ``x``, times the probability that he reaches it."""
-    total = 0.0
+    hero, s = v.hero, v.s
+    tree, weight, total = v.m.game.tree, s.weight, 0.0
     if kind_of(tree.node[x, 0]) == FOLDED:
         return _reached(s.dealt, reach) * net_of(tree, x, hero, rank, s.mine[0], s.net)
     for k in range(weight.size):
@@ -102,21 +103,23 @@ def _over_range(tree, x, hero, reach, own, weight, rank, s):
 
 
 @uncounted
-def _value_after(m, x, r, hero, reach, own, weight, other, s):
+def _value_after(v, x, r, reach, own, other):
     """The same at ``x`` where the round ``r`` is over and the hand is not."""
+    s, values = v.s, v.m.values
     total = _reached(s.dealt, reach)
     for b in range(reach.size):
         s.left[b] = s.dealt[b] * reach[b] / total
-    i = _against(m.values, m.values.seats[x], r, hero, own, weight, other, s)
-    return total * worth_by(m.values, x, False, r, hero, s.left, other, s.edge[i])
+    i = _against(v, values.seats[x], r, own, other)
+    return total * worth_by(values, Asked(x, v.hero, r, False), s.left, other, s.edge[i])
 
 
 @uncounted
-def _against(values, left, r, hero, own, weight, other, s):
+def _against(v, left, r, own, other):
     """The row of ``s.edge``: the pot share of each bucket of the hero against those ``left``.
 
     Computed over the possible last cards where they are looked ahead at, else from the buckets.
     """
+    hero, s, values, weight = v.hero, v.s, v.m.values, v.s.weight
     n = s.masks[0]
     for i in range(n):
         if s.masks[1 + i] == left:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.abstraction.features_kernels import Deck
 from sixmax.agents.policies import MatchGame, Policy
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import FOLD
@@ -23,11 +24,18 @@ from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.holdem import dealt, ended, look_ahead, see, set_holdem, work_space
-from sixmax.evaluation.aivat.observer import MatchConstants, keep, mean_net, spread_out
+from sixmax.evaluation.aivat.observer import (
+    MatchConstants,
+    Observed,
+    Others,
+    keep,
+    mean_net,
+    spread_out,
+)
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.public_state import PublicBetting
 from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, first_buckets, longest
-from sixmax.evaluation.aivat.values import Values, equity_over, root_means, worth
+from sixmax.evaluation.aivat.values import Asked, Values, equity_over, root_means, worth
 from sixmax.games.holdem import HoldemDealer
 
 
@@ -73,10 +81,10 @@ class Recorded:
         seats = game.seats
         mean = root_means(values, first_buckets(dealer, seats))
         self.match = MatchConstants(match_game, values, *believed, np.full(seats, True), mean)
-        self._game, self._tables = game, dealer.tables
+        self._game = game
         self._cards, self._observer = work_space(
-            self.match, longest(match_game.tree.parent), hole_cards(dealer.ranks),
-            dealer.board_cards, dealer.ranks, draws,
+            self.match, longest(match_game.tree.parent), dealer.board_cards, dealer.tables,
+            Deck(dealer.ranks, hole_cards(dealer.ranks)), draws,
         )  # fmt: skip
 
     def columns(
@@ -90,14 +98,15 @@ class Recorded:
         """
         m, s, c, out, r = self.match, self._observer, self._cards, np.zeros(len(COLUMNS)), 0
         c.dealt[:] = cards
-        n = set_holdem(c, self._tables, hero, s)
-        begin(m, s, hero, out)
+        set_holdem(c, hero, s)
+        v, n = Observed(m, hero, s), int(c.count[0])
+        begin(v, out)
         at = PublicBetting.root(self._game, m.game.tree)
         own, seen = hole_id(*cards[2 * hero : 2 * hero + 2]), False
         for decision in taken:
             if at.round > r:
                 r += 1
-                out[CHANCE] += self._dealt(at, r, hero, n, state)
+                out[CHANCE] += self._dealt(v, at, r, state)
             if at.actor == hero:
                 if decision.seen and not seen:
                     out[CHANCE] += self._shown(at, r, hero, own, n)
@@ -116,23 +125,21 @@ class Recorded:
         if at.won:
             finish(at.net(hero), at.net(hero), out)
         else:
-            ended(at.terminal(), 0, r, hero, c, n, state, s, out)
+            ended(v, c, (at.terminal(), 0), r, state, out)
         return out
 
-    def _dealt(self, at: PublicBetting, r: int, hero: int, n: int, state: np.uint64) -> float:
+    def _dealt(self, v: Observed, at: PublicBetting, r: int, state: np.uint64) -> float:
         """The correction for the cards of round ``r``; drops the holes that they block."""
-        m, s, c, x = self.match, self._observer, self._cards, at.node
+        s, c, x = v.s, self._cards, at.node
         if x < 0:
             s.ahead[0] = 0
-            see(c, self._tables, r, c.dealt[2 * at.seats :][: SEEN[r]], n, s)
+            see(c, r, c.dealt[2 * at.seats :][: SEEN[r]], s)
             keep(s, r)
             spread_out(s, r)
             return 0.0
-        correction = dealt(m, x, r, hero, c, self._tables, n, state, s) - value_of_cards(
-            m, x, r, hero, s
-        )
-        look_ahead(c, r, n, s)
-        return correction * at.scale(m.values)
+        correction = dealt(v, c, x, r, state) - value_of_cards(v, x, r)
+        look_ahead(c, r, s)
+        return correction * at.scale(v.m.values)
 
     def _shown(self, at: PublicBetting, r: int, hero: int, own: int, n: int) -> float:
         """Show the observer the hero's hole; returns the correction for it."""
@@ -196,10 +203,11 @@ class Recorded:
             share = equity_over(m.values, at.left, r, hero, mine, s.other)
             return float(at.pot * share - at.chips(hero))
         if r > 0:
-            v = play_out(m, z, r, hero, s.every, s.own[r], weight, s.rank, s.other, s)
+            seen = Observed(m, hero, s._replace(weight=weight))
+            v = play_out(seen, z, r, s.every, s.own[r], Others(s.rank, s.other))
         else:
             head = int(m.game.tree.node[z, 0])
             acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
-            v = worth(m.values, z, acts, r, hero, mine, s.other)
+            v = worth(m.values, Asked(z, hero, r, acts), mine, s.other)
         put_in = float(m.values.chips[z, hero])
         return (v + put_in) * at.scale(m.values) - (put_in if at.same else at.chips(hero))

@@ -9,9 +9,11 @@ before the match (:mod:`sixmax.evaluation.aivat.values`). Every hero is estimate
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.abstraction.features_kernels import Deck
 from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
@@ -19,8 +21,8 @@ from sixmax.betting.tree import n_actions
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.evaluation.aivat.holdem import holdem_hand, work_space
-from sixmax.evaluation.aivat.observer import MAX_ACTIONS, MatchConstants, observer, trace
-from sixmax.evaluation.aivat.small_games import table_hand
+from sixmax.evaluation.aivat.observer import MAX_ACTIONS, MatchConstants, Observed, observer, trace
+from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
 from sixmax.scores.records import RowForm
@@ -45,31 +47,40 @@ class _ScoredForm(ResultForm, RowForm):
 SCORED = RecordKind("a match scored by AIVAT", "sixmax aivat", _ScoredForm)
 
 
+class ScoredGame(NamedTuple):
+    """Two agents in a game, scored by ``values``.
+
+    Without ``known`` the second agent's policy is not used, as if it were a stranger's.
+    """
+
+    agents: tuple[Policy, Policy]
+    game: MatchGame
+    dealer: Dealer
+    values: Values
+    known: bool = True
+    draws: int = DRAWS
+
+
 def columns(
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    values: Values,
+    scored: ScoredGame,
     seed: int,
     first: int,
     n: int,
-    known: bool = True,
-    draws: int = DRAWS,
     copies: bool = False,
     ends: np.ndarray | None = None,
 ) -> np.ndarray:
     """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
 
     The hands are those of :func:`sixmax.evaluation.match.duplicate.net_chips`, and so is the first
-    column. The last of COLUMNS is the sum of the second and both corrections. Without ``known`` the
-    second agent's policy is not used, as if it were a stranger's. With ``copies`` the first agent
-    is the stranger: each copy of the second is scored separately, all copies known, and the
-    stranger wins their losses (supplement, "Variance reduction via AIVAT"). ``ends`` int64[n,
+    column. The last of COLUMNS is the sum of the second and both corrections. With ``copies`` the
+    first agent is the stranger: each copy of the second is scored separately, all copies known, and
+    the stranger wins their losses (supplement, "Variance reduction via AIVAT"). ``ends`` int64[n,
     seats] are the terminals of hands in which other agents had some of the seats, none of them
     ``known``; the first agent, or the stranger, has the seat of the column. ``copies`` need them,
     because the others play on after the stranger's fold. Raises ValueError for ``copies`` without
     ``ends``, and for nodes of more than MAX_ACTIONS actions.
     """
+    agents, game, dealer, values, known, draws = scored
     tree = game.tree
     seats = tree.columns.shape[1]
     if (most := int(n_actions(tree.node[:, 0]).max())) > MAX_ACTIONS:
@@ -81,30 +92,27 @@ def columns(
     out = np.zeros((n, seats, len(COLUMNS)))
     mean = root_means(values, first_buckets(dealer, seats))
     match = MatchConstants(game, values, *agents, np.full(seats, known), mean)
-    common = match, longest(tree.parent), copies, ends, out
+    played = ScoredHands(longest(tree.parent), copies, ends, out)
     if isinstance(dealer, TableDealer):
         deals, times, number = listed(dealer.deals)
         at = number[dealer.rows(child(seed, "deals"), first, n)]
-        in_parts(n, _table_part, *common, deals.bucket, deals.rank, times, at)
+        in_parts(n, _table_part, match, played, ListedDeals(deals.bucket, deals.rank, times), at)
     else:
         cards = dealt_cards(dealer, seed, first, n, seats)
-        in_parts(
-            n, _holdem_part, *common, cards, np.uint64(first), dealer.tables,
-            hole_cards(dealer.ranks), dealer.ranks, draws, child(seed, "boards"),
+        hands = HoldemHands(
+            cards, np.uint64(first), dealer.tables, Deck(dealer.ranks, hole_cards(dealer.ranks)),
+            draws, child(seed, "boards"),
         )  # fmt: skip
+        in_parts(n, _holdem_part, match, played, hands)
     return out
 
 
 def play(
     names: tuple[str, str],
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    values: Values,
+    scored: ScoredGame,
     protocol: Protocol,
     deals: int,
     seed: int,
-    known: bool = True,
     progress: Callable[[int], None] = lambda n: None,
 ) -> list[Result]:
     """A duplicate match, by every column of :func:`columns`.
@@ -116,7 +124,7 @@ def play(
     """
 
     def net(first: int, n: int) -> np.ndarray:
-        return columns(agents, game, dealer, values, seed, first, n, known)
+        return columns(scored, seed, first, n)
 
     protocols = [of_column(protocol, name) for name in COLUMNS]
     return measure(names, protocols, seed, deals, CHUNK, net, progress)
@@ -179,26 +187,46 @@ def around(m, stranger):
     return MatchConstants(m.game, m.values, m.theirs, m.theirs, known, m.mean)
 
 
+class ScoredHands(NamedTuple):
+    """Hands that were played, and their columns."""
+
+    steps: int  # of the longest
+    copies: bool
+    ends: np.ndarray  # int64[n, seats]
+    out: np.ndarray  # float64[n, seats, 5]
+
+
+class HoldemHands(NamedTuple):
+    """The cards of hands of hold'em."""
+
+    cards: np.ndarray  # int8[n, cards]
+    first: np.uint64  # number of the first deal
+    tables: Any  # of the dealer
+    deck: Deck
+    draws: int
+    seed: np.uint64  # of the drawn boards
+
+
 @njit
-def _table_part(m, steps, copies, ends, out, bucket, rank, times, deal, start, stop):
-    seats, row = out.shape[1], np.empty(out.shape[2])
-    s = observer(steps, seats, bucket.shape[2], len(bucket), m.game.layout.buckets.max(), 0)
+def _table_part(m, played, listed, deal, start, stop):
+    steps, copies, ends, out = played
+    seats, row, (particles, _, rounds) = out.shape[1], np.empty(out.shape[2]), listed.bucket.shape
+    s = observer(steps, seats, rounds, particles, m.game.layout.buckets.max(), 0)
     for i in range(start, stop):
         for hero in range(seats):
             size = trace(m.game.tree, ends[i, hero], s.path)
             seen = around(m, hero) if copies else m
             for p in range(seats):
                 if (p == hero) != copies:
-                    table_hand(seen, bucket, rank, times, deal[i], size, p, s, row)
+                    table_hand(Observed(seen, p, s), listed, deal[i], size, row)
                     out[i, hero] += -row if copies else row
 
 
 @njit
-def _holdem_part(
-    m, steps, copies, ends, out, cards, first, tables, pair, ranks, draws, noise, start, stop,
-):  # fmt: skip
+def _holdem_part(m, played, hands, start, stop):
+    (steps, copies, ends, out), (cards, first, tables, deck, draws, seed) = played, hands
     seats, row = out.shape[1], np.empty(out.shape[2])
-    c, s = work_space(m, steps, pair, cards.shape[1] - 2 * seats, ranks, draws)
+    c, s = work_space(m, steps, cards.shape[1] - 2 * seats, tables, deck, draws)
     for i in range(start, stop):
         c.dealt[:] = cards[i]
         for hero in range(seats):
@@ -207,5 +235,5 @@ def _holdem_part(
             seen = around(m, hero) if copies else m
             for p in range(seats):
                 if (p == hero) != copies:
-                    holdem_hand(seen, c, tables, stream(noise, hand), size, p, s, row)
+                    holdem_hand(Observed(seen, p, s), c, stream(seed, hand), size, row)
                     out[i, hero] += -row if copies else row

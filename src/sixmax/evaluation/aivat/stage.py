@@ -73,12 +73,12 @@ def match(
     protocol = scored_match.protocol(
         run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
     )
+    scored = scored_match.ScoredGame(tuple(agents), game, run.dealer, table, known)
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:
         results = scored_match.play(
-            tuple(pairing), agents, game, run.dealer, table, protocol, deals, child(seed, "aivat"),
-            known, progress=bar.add,
-        )  # fmt: skip
+            tuple(pairing), scored, protocol, deals, child(seed, "aivat"), bar.add
+        )
     spent = time.perf_counter() - started
     record = report(results)
     say(

@@ -61,24 +61,33 @@ def population(mask):
     return n
 
 
+class Asked(NamedTuple):
+    """A node whose value to seat ``hero`` is asked, with the cards of round ``r``."""
+
+    x: int
+    hero: int
+    r: int
+    acts: bool  # whether the hero is to act in that round
+
+
 @njit
-def worth(values, x, acts, r, hero, mine, theirs):
-    """The value of node ``x`` to seat ``hero``, in chips, with the cards of round ``r``.
+def worth(values, asked, mine, theirs):
+    """The value that is asked, in chips.
 
     ``mine`` float64[buckets] is the hero's range over the buckets of the round (its sum is 1),
-    ``theirs`` int32[seats, rounds] are the buckets of the others, and ``acts`` says whether the
-    hero is to act in that round.
+    ``theirs`` int32[seats, rounds] are the buckets of the others.
     """
-    edge = np.zeros(len(mine))
+    edge, left = np.zeros(len(mine)), values.seats[asked.x]
     for b in range(len(mine)):
         if mine[b] > 0.0:
-            edge[b] = equity_of(values, values.seats[x], r, hero, b, theirs)
-    return worth_by(values, x, acts, r, hero, mine, theirs, edge)
+            edge[b] = equity_of(values, left, asked.r, asked.hero, b, theirs)
+    return worth_by(values, asked, mine, theirs, edge)
 
 
 @uncounted
-def worth_by(values, x, acts, r, hero, mine, theirs, edge):
+def worth_by(values, asked, mine, theirs, edge):
     """:func:`worth` with ``edge`` float64[buckets], the share of the pot that each bucket wins."""
+    x, hero, r, acts = asked
     situation, pot = values.situation[x], np.float64(values.pot[x])
     role = 2 * acts + (values.seats[x] >> (hero + 1) == 0)
     equity, more = 0.0, 0.0

@@ -8,6 +8,7 @@ number of hands and the chips that each seat i won: ``count[first + j G + g]`` a
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,6 +35,21 @@ FEWEST = 100  # hands that a node needs for values of its own
 BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: bounds between situations
 
 
+class Blocks(NamedTuple):
+    """The blocks of the nodes."""
+
+    first: np.ndarray  # int64[nodes, 2]: the first entries of a block, -1 without one
+    seats: np.ndarray  # int16[nodes]: mask of those that have not folded
+    buckets: int
+
+
+class BlockSums(NamedTuple):
+    """Hands and chips of all blocks, see the module."""
+
+    count: np.ndarray  # int32[counts]
+    won: np.ndarray  # float64[entries]
+
+
 def estimate(
     game: GameConfig,
     match_game: MatchGame,
@@ -54,10 +70,11 @@ def estimate(
     left = ((1 << seats) - 1 & ~states[:, 0]).astype(np.int16)
     most = max(dealer.buckets)
     first, counts, entries = _blocks(tree, left, most)
-    count, won = np.zeros(counts, np.int32), np.zeros(entries)
+    blocks = Blocks(first, left, most)
+    sums = BlockSums(np.zeros(counts, np.int32), np.zeros(entries))
     equity, met = np.zeros((rounds, most, most)), np.zeros((rounds, most, most))
     for dealt, end, net in self_play(match_game, dealer, player, hands, seed, progress):
-        add_kernel(tree.parent, first, left, most, dealt.bucket, end, net, count, won)
+        add_kernel(tree.parent, blocks, dealt.bucket, end, net, sums)
         equity_kernel(dealt.bucket, dealt.rank, equity, met)
     chips = np.ascontiguousarray(states[:, 1:])
     situation, situations = _situations(game, tree, left, chips)
@@ -66,7 +83,7 @@ def estimate(
     pot[even] = tree.node[even, 1]
     chips[even] = np.minimum(chips[even], tree.node[even, 2:3])
     arrays = (
-        *_settle(tree, left, first, count, won, most), left, chips, pot.astype(np.int32),
+        *_settle(tree, blocks, sums), left, chips, pot.astype(np.int32),
         situation, ((equity + 1.0) / (met + 2.0)).astype(np.float32),
         ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
         np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
@@ -89,18 +106,14 @@ def _blocks(tree: Tree, left: np.ndarray, buckets: int) -> tuple[np.ndarray, int
 
 
 def _settle(
-    tree: Tree,
-    left: np.ndarray,
-    first: np.ndarray,
-    count: np.ndarray,
-    won: np.ndarray,
-    buckets: int,
+    tree: Tree, blocks: Blocks, sums: BlockSums
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """block, at and value; a node with too few hands uses the block of its last ancestor."""
+    first, left, buckets = blocks
     held = np.bitwise_count(left.astype(np.uint16)).astype(np.int64)
     has = np.flatnonzero(first[:, 0] >= 0)
     met = np.zeros(len(first), np.int64)
-    met[has] = np.add.reduceat(count, first[has, 0], dtype=np.int64) // held[has]
+    met[has] = np.add.reduceat(sums.count, first[has, 0], dtype=np.int64) // held[has]
     kept = met >= FEWEST
     kept[0] = True
     block = np.where(kept, np.arange(len(kept)), -1)
@@ -109,7 +122,7 @@ def _settle(
     size = np.where(kept, held + held * held * buckets, 0)
     to = np.cumsum(size) - size
     value = np.zeros(size.sum(), np.float32)
-    settle_kernel(before, first, left, buckets, PRIOR, count, won, kept, to, value)
+    settle_kernel(before, blocks, sums, kept, to, value)
     return block.astype(np.int32), np.where(kept, to, -1), value
 
 
@@ -160,12 +173,10 @@ def equity_kernel(bucket, rank, won, met):
 
 
 @parallel
-def add_kernel(parent, first, seats, buckets, bucket, end, net, count, won):
-    """Add hands to the sums of the nodes that they passed; one seat's cards a thread.
-
-    ``first`` int64[nodes, 2] are the first entries of a block, -1 without one; ``seats``
-    int16[nodes] the masks of the seats that have not folded.
-    """
+def add_kernel(parent, blocks, bucket, end, net, sums):
+    """Add hands to the sums of the nodes that they passed; one seat's cards a thread."""
+    first, seats, buckets = blocks
+    count, won = sums
     for seat in prange(net.shape[1]):
         for i in range(len(end)):
             x = end[i]
@@ -183,13 +194,14 @@ def add_kernel(parent, first, seats, buckets, bucket, end, net, count, won):
 
 
 @njit
-def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, value):
+def settle_kernel(before, blocks, sums, kept, to, value):
     """Means of the blocks of the nodes ``kept``, shrunk towards those of the block before.
 
     ``before`` is the node of the block before, -1 at the root; ``to`` int64[nodes] is the first
     value of each block. A cell of n hands weighs their mean by n, and the value of the block before
-    for the same cards by ``prior``.
+    for the same cards by PRIOR.
     """
+    (first, seats, buckets), (count, won) = blocks, sums
     size = np.zeros(16)
     for x in range(len(kept)):
         if not kept[x]:
@@ -209,7 +221,7 @@ def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, va
             mean = size[i] / max(hands, 1.0)
             if old >= 0:
                 seat = population(seats[old] & (1 << p) - 1)
-                mean = (size[i] + prior * value[to[old] + seat]) / (hands + prior)
+                mean = (size[i] + PRIOR * value[to[old] + seat]) / (hands + PRIOR)
             out[i] = mean
             i += 1
         j = 0
@@ -228,7 +240,7 @@ def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, va
                         wide = population(seats[old])
                         pj = population(seats[old] & (1 << p) - 1)
                         pi = population(seats[old] & (1 << q) - 1)
-                        more += prior * value[to[old] + wide + (pj * n + g) * wide + pi]
-                    out[held + cell] = more / (met + prior)
+                        more += PRIOR * value[to[old] + wide + (pj * n + g) * wide + pi]
+                    out[held + cell] = more / (met + PRIOR)
                     i += 1
             j += 1

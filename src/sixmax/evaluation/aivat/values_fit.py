@@ -6,6 +6,7 @@ shrunk towards the mean over all strengths of their equity, and that mean toward
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,15 @@ from sixmax.games.holdem import HoldemDealer
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16
+
+
+class LearnedHands(NamedTuple):
+    """Hands of self-play, or one of them."""
+
+    bucket: np.ndarray  # int32[n, seats, rounds]
+    cards: np.ndarray  # int8[n, cards]
+    net: np.ndarray  # float64[n, seats]
+    deck: int  # cards; 0 for games without
 
 
 def fit(
@@ -43,7 +53,8 @@ def fit(
         cards = np.empty((len(end), 0), np.int8)
         if deck:
             cards = dealt_cards(dealer, seed, done, *net.shape)
-        in_parts(_PARTS, _learn_parts, values, game.tree, dealt.bucket, cards, deck, end, net, sums)
+        learned = LearnedHands(dealt.bucket, cards, net, deck)
+        in_parts(_PARTS, _learn_parts, values, game.tree, learned, end, sums)
         done += len(end)
     gained, pots, met = np.moveaxis(sums.sum(axis=0), -1, 0)
     few = FEW * pots.sum(axis=(2, 3)) / np.maximum(met.sum(axis=(2, 3)), 1)
@@ -54,25 +65,27 @@ def fit(
 
 
 @njit
-def _learn_parts(values, tree, bucket, cards, deck, end, net, sums, start, stop):
-    n, seats = net.shape
+def _learn_parts(values, tree, hands, end, sums, start, stop):
+    n, seats = hands.net.shape
     mine = np.zeros(values.equity.shape[1])
     for part in range(start, stop):
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             x = end[i]
+            hand = LearnedHands(hands.bucket[i], hands.cards[i], hands.net[i], hands.deck)
             while x > 0:
                 for p in range(seats):
                     if values.seats[x] >> p & 1:
-                        _learn(
-                            values, tree, x, p, bucket[i], cards[i], deck, net[i, p], mine,
-                            sums[part],
-                        )  # fmt: skip
+                        _learn(values, tree, hand, (x, p), mine, sums[part])
                 x = tree.parent[x]
 
 
 @uncounted
-def _learn(values, tree, x, p, bucket, cards, deck, won, mine, sums):
-    """Add a hand that reached ``x`` by an action of the first round, or by the last of another."""
+def _learn(values, tree, hand, at, mine, sums):
+    """Add a hand that reached a node by an action of the first round, or by the last of another.
+
+    ``at`` is the node and the seat, ``hand`` one of LearnedHands.
+    """
+    (x, p), (bucket, cards, net, deck) = at, hand
     head, last = tree.node[x, 0], round_of(tree.node[tree.parent[x], 0])
     r = round_of(head)
     if kind_of(head) != DECISION or not (last == 0 or r > last):
@@ -91,7 +104,7 @@ def _learn(values, tree, x, p, bucket, cards, deck, won, mine, sums):
         mine[b] = 1.0
         value = first_round(values, values.block[x], p, mine, bucket)
         mine[b] = 0.0
-    _add(sums[situation, 2 * acts + (left >> (p + 1) == 0)], e, h, pot, won - value)
+    _add(sums[situation, 2 * acts + (left >> (p + 1) == 0)], e, h, pot, net[p] - value)
 
 
 @uncounted

@@ -10,7 +10,7 @@ from sixmax.base.jit import njit
 from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, TableHands
 from sixmax.evaluation.match.by_hand import play_hand
@@ -65,11 +65,12 @@ def tables(
     def _by_aivat(played: Played, m: int, own: int, first: int) -> np.ndarray:
         """AIVAT of the first ``m`` deals, less the Control's where copies surround a stranger."""
         around, copies = played.end[:m], kind == COPIES
-        arguments = (team[0], team[0]), game, run.dealer, scored.values, own, first, m
-        won = columns(*arguments, known=False, copies=copies, ends=around)[..., -1].mean(axis=1)
+        match = ScoredGame((team[0], team[0]), game, run.dealer, scored.values)
+        hidden = match._replace(known=False)
+        won = columns(hidden, own, first, m, copies, around)[..., -1].mean(axis=1)
         if copies:
             beside = np.repeat(played.beside[:m, None], seats, axis=1)
-            won -= columns(*arguments, copies=True, ends=beside)[..., -1].mean(axis=1)
+            won -= columns(match, own, first, m, True, beside)[..., -1].mean(axis=1)
         return won
 
     return source, names[copied]
