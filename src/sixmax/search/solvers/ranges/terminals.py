@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import formula, uncounted
+from sixmax.base.jit import formula, inlined, uncounted
 from sixmax.search.solvers.ranges.lanes import LANES, add_left, left, meet
 
 
@@ -81,7 +81,7 @@ def value_ends(terminals, players, place, reach, value, sums):
                 _showdown(value[ends[first + k, 2], : low.size], alive, won, k, chips[1], chips[2])
 
 
-@uncounted
+@inlined
 def _sweep(faced, sums):
     """The weight that each of my hands beats, and that it beats or ties with, into ``won``.
 
