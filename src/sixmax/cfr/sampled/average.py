@@ -76,7 +76,7 @@ def _after_kernel(node, parent, decisions, base, root):
 
 @uncounted
 def update_strategy(turns, regret, traversal, out, pending):
-    """UPDATE-STRATEGY for the player of a Traversal; false where the chunk ``out`` was too small.
+    """UPDATE-STRATEGY for the player of a Traversal; false where the chunk is too small.
 
     The draw at an infoset depends on the stream and the place of its regrets, not on earlier
     visits. ``pending`` is int64[own decisions in a hand + 1, 2] scratch.
