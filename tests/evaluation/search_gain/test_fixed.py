@@ -7,14 +7,16 @@ from sixmax.betting.rules import CALL
 from sixmax.cards.deck import as_cards, holds
 from sixmax.cfr.postprocess import parse, postprocess
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
-from sixmax.evaluation.search_gain.stage import whole
+from sixmax.evaluation.search_gain.stage import NumberedHands, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.search.agent import SearchCache
 
 
 def gained(searcher, policy):
     run, _ = small_run()
-    record = whole(Measurement(run, policy, 40), SEARCH, SearchCache(searcher), 12, 5)
+    record = whole(
+        Measurement(run, policy, 40), SEARCH, SearchCache(searcher), NumberedHands(12, 5)
+    )
     return np.array(record["won"]["all"])
 
 

@@ -12,7 +12,7 @@ from search.holdem import small_run
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.evaluation.search_gain.merge import PARTS, by_flop
-from sixmax.evaluation.search_gain.stage import whole
+from sixmax.evaluation.search_gain.stage import NumberedHands, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.job_parts import cost_file
 from sixmax.scores.job_parts import pooled as put_together
@@ -25,7 +25,7 @@ def measured(folder, seed, begin, hands, **other):
     """The file of a gain of that many hands, with its cost beside it."""
     run, policy = small_run()
     once = SearchCache(finds(Bluffer, run, policy))
-    record = whole(Measurement(run, policy, 20), CONFIG, once, hands, seed, begin=begin)
+    record = whole(Measurement(run, policy, 20), CONFIG, once, NumberedHands(hands, seed, begin))
     file = folder / f"{seed}-{begin}-{hands}.json"
     write_json(file, record | HOW | other)
     write_json(cost_file(file), {"seconds": 2.0, "threads": 1})
@@ -114,7 +114,7 @@ def test_pool__of_hands_on_given_flops(tmp_path):
     for begin in (0, 20):
         cache = SearchCache(finds(Bluffer, run, policy))
         record = whole(
-            Measurement(run, policy, 20), CONFIG, cache, 20, 5, begin=begin, flops=[3, 8, 11]
+            Measurement(run, policy, 20), CONFIG, cache, NumberedHands(20, 5, begin, [3, 8, 11])
         )
         parts.append(tmp_path / f"{begin}.json")
         write_json(parts[-1], record | HOW)

@@ -17,9 +17,10 @@ from sixmax.evaluation.search_gain import stage
 from sixmax.evaluation.search_gain.duel import play
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
 from sixmax.evaluation.search_gain.one_round import enter, spots
-from sixmax.evaluation.search_gain.stage import one_round, whole
+from sixmax.evaluation.search_gain.stage import HandsAsked, NumberedHands, one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, Measurement, gains
 from sixmax.search.agent import SearchCache
+from sixmax.search.config import SearchSettings
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import FrozenAction, Play
 from sixmax.search.searcher import Searcher
@@ -153,19 +154,19 @@ def test_whole__and_one_round_say_what_was_measured():
     run, policy = small_run()
     once = SearchCache(finds(Bluffer, run, policy))
     message = []
-    record = whole(Measurement(run, policy, 50), CONFIG, once, 30, 5, message.append)
+    record = whole(Measurement(run, policy, 50), CONFIG, once, NumberedHands(30, 5), message.append)
     assert sum(message) == record["hands"] == 30
     assert set(record["gain"]) == {"all", "flop", "turn", "river"}
     parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
     assert np.isclose(record["gain"]["all"]["mean"], parts)
     assert record["searches"] == once.searches > 0
-    again = whole(
-        Measurement(run, policy, 50), CONFIG, SearchCache(finds(Bluffer, run, policy)), 30, 5
-    )
+    fresh = SearchCache(finds(Bluffer, run, policy))
+    again = whole(Measurement(run, policy, 50), CONFIG, fresh, NumberedHands(30, 5))
     assert again == record
 
     river = CONFIG.model_copy(update={"first": RIVER})
-    one = one_round(Measurement(run, policy, 50), river, SearchCache(searched(river)), 10, 5)
+    cache, hands = SearchCache(searched(river)), NumberedHands(10, 5)
+    one = one_round(Measurement(run, policy, 50), river, cache, hands)
     assert set(one["gain"]) == {"last", "average"}
     last, average = (np.array(one["won"][name]) for name in ("last", "average"))
     assert list(one["more"]) == ["river"]
@@ -180,7 +181,7 @@ def test_gain__of_the_blueprints_raises_is_the_same_by_name(measure):
     for rounds in ([], list(run.game.rounds)):
         config = CONFIG.model_copy(update={"rounds": rounds})
         cache = SearchCache(searched(config))
-        records.append(measure(Measurement(run, policy, 50), config, cache, 6, 5))
+        records.append(measure(Measurement(run, policy, 50), config, cache, NumberedHands(6, 5)))
     assert records[0] == records[1]
     assert any(any(row) for row in records[0]["won"].values())
 
@@ -211,7 +212,7 @@ def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path,
     monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: fixed(run, policy))
     out = tmp_path / "gain.json"
     config = CONFIG.changed(blueprint=form)
-    stage.gain(tmp_path, config, None, 6, 50, 1, 1, out)
+    stage.gain(tmp_path, SearchSettings(config), HandsAsked(6, 1), None, 50, 1, out)
     assert opened == [form]
     result = json.loads(out.read_text())
     actual = result["protocol"]
@@ -226,8 +227,9 @@ def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path,
 def test_gain__of_a_round_alone_refuses_branches(tmp_path, monkeypatch):
     run, _ = small_run()
     monkeypatch.setattr(stage, "open_run", lambda folder: run)
+    asked = HandsAsked(6, 1, branches=(1, 1, 6))
     with pytest.raises(UserError, match="--branches 1 1 6 with --round 1: a round alone does"):
-        stage.gain(tmp_path, CONFIG, 1, 6, 50, 1, 1, tmp_path / "o", branches=(1, 1, 6))
+        stage.gain(tmp_path, SearchSettings(CONFIG), asked, 1, 50, 1, tmp_path / "o")
 
 
 def test_whole__says_in_how_many_ways_hands_go_on():
@@ -236,7 +238,7 @@ def test_whole__says_in_how_many_ways_hands_go_on():
     for branches in ((1, 1, 1, 1), (1, 1, 1, 2)):
         cache = SearchCache(finds(Bluffer, run, policy))
         measurement = Measurement(run, policy, 20, branches)
-        designs.append(whole(measurement, CONFIG, cache, 4, 5)["design"])
+        designs.append(whole(measurement, CONFIG, cache, NumberedHands(4, 5))["design"])
     assert (
         designs[1] == designs[0] + "; a hand goes on in 1, 1 and 2 ways into flop, turn and river"
     )

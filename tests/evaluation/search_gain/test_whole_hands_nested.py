@@ -6,7 +6,7 @@ from search.holdem import NESTED as CONFIG
 from search.holdem import nested_searcher as searcher
 from search.holdem import small_run, with_player
 from sixmax.evaluation.search_gain.one_round import enter, spots
-from sixmax.evaluation.search_gain.stage import one_round, whole
+from sixmax.evaluation.search_gain.stage import NumberedHands, one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement, gains
 from sixmax.search.agent import SearchCache
 from sixmax.search.public_hand import PublicHand
@@ -19,12 +19,11 @@ def test_one_round__solves_nested_subgames_of_each_seat():
         few = CONFIG.model_copy(update={"vector_iterations": [10] * 4, "first": 3})
         config = with_player(few, nested=nested)
         cache = SearchCache(searcher(config))
-        record = one_round(Measurement(run, policy, 20), config, cache, 6, 3)
+        record = one_round(Measurement(run, policy, 20), config, cache, NumberedHands(6, 3))
         counted[nested] = record["searches"]
         if nested != "none":
-            expected = whole(
-                Measurement(run, policy, 20), config, SearchCache(searcher(config)), 6, 3
-            )
+            fresh = SearchCache(searcher(config))
+            expected = whole(Measurement(run, policy, 20), config, fresh, NumberedHands(6, 3))
             assert record["won"]["last"] == expected["won"]["river"]
             assert any(record["won"]["last"])
     assert counted["resolve"] > 2 * counted["none"] > 0

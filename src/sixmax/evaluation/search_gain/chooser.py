@@ -30,7 +30,7 @@ from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
 from sixmax.evaluation.records import CHOOSER
-from sixmax.evaluation.search_gain.stage import SAMPLE, each_hand
+from sixmax.evaluation.search_gain.stage import SAMPLE, NumberedHands, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.job_parts import figure
 from sixmax.scores.measured import told
@@ -109,7 +109,8 @@ def chooser(
         return mean_wins(few, full, hand, deals, int(child(seed, "search", number)))
 
     with Progress(len(won), f"opponent who chooses in round {in_round}", "hands") as bar:
-        each_hand(measurement, config, SearchCache(full), seed, 0, bar.add, chips, won, (), 2)
+        of = NumberedHands(len(won), seed)
+        each_hand(measurement, config, SearchCache(full), of, chips, won, bar.add)
     won *= 1000 / run.big_blind
     rows = {"few": won[:, 0], "all": won[:, 1], "few less all": won[:, 0] - won[:, 1]}
     figures = {name: _figure(row) for name, row in rows.items()}

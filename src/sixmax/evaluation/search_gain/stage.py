@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from sixmax.evaluation.search_gain.whole_hands import ONE_WAY, RIVER, Measuremen
 from sixmax.scores.job_parts import finish
 from sixmax.scores.statistics import Protocol
 from sixmax.search.agent import SearchCache
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 
@@ -47,10 +47,55 @@ SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 Count = Callable[[int], None]
 
 
+class HandsAsked(NamedTuple):
+    """Hands of blueprint play to search in, as a command asks for them."""
+
+    hands: Annotated[int, Option("Hands of blueprint play to search in.", least=2)]
+    seed: options.Seed
+    begin: options.Begin = 0
+    flops: Annotated[
+        int,
+        Option(
+            "Hands on so many flops alone, those that search.flops makes ahead, with their "
+            "buckets. Default: all flops.",
+            least=1,
+        ),
+    ] | None = None  # fmt: skip
+    least: Annotated[
+        int,
+        Option(
+            "Only where so many players are left, or more; other hands gain nothing.",
+            "--players",
+            least=2,
+            most=10,
+        ),
+    ] = 2
+    branches: Annotated[
+        tuple[int, int, int],
+        Option(
+            "Ways in which a hand goes on into flop, turn and river: 2 2 6 for less luck a second.",
+            least=1,
+        ),
+    ] = (1, 1, 1)
+
+
+class NumberedHands(NamedTuple):
+    """The hands ``begin`` to ``begin + n`` of blueprint play by ``seed``.
+
+    With ``flops`` those on these flops alone; one with fewer than ``least`` players left in the
+    first searched round is not searched, and wins nothing.
+    """
+
+    n: int
+    seed: int
+    begin: int = 0
+    flops: Sequence[int] = ()
+    least: int = 2
+
+
 @stage
 def gain(
-    folder: options.Run,
-    config: Annotated[SearchConfig, options.SEARCH],
+    folder: options.Run, search: SearchSettings, asked: HandsAsked,
     in_round: Annotated[
         int,
         Option(
@@ -62,39 +107,11 @@ def gain(
         ),
     ]
     | None,
-    hands: Annotated[int, Option("Hands of blueprint play to search in.", least=2)],
     deals: Annotated[int, Option("Scored a subgame.", least=1, default=2000)],
-    seed: options.Seed, threads: options.Threads, out: options.Out,
-    setting: options.Setting = "full", begin: options.Begin = 0,
-    flops: Annotated[
-        int,
-        Option(
-            "Hands on so many flops alone, those that search.flops makes ahead, with their "
-            "buckets. Default: all flops.",
-            least=1,
-        ),
-    ]
-    | None = None,
+    threads: options.Threads, out: options.Out,
     agent: Annotated[
         str, Option("Or a policy of the run in the place of the search, as blueprint-purified.")
     ] = SEARCH,
-    least: Annotated[
-        int,
-        Option(
-            "Only where so many players are left, or more; other hands gain nothing.",
-            "--players",
-            least=2,
-            most=10,
-        ),
-    ] = 2,
-    branches: Annotated[
-        tuple[int, int, int],
-        Option(
-            "Ways in which a hand goes on into flop, turn and river: 2 2 6 for less luck a "
-            "second.",
-            least=1,
-        ),
-    ] = (1, 1, 1),
 ) -> None:  # fmt: skip
     """Measure the gain of search over its blueprint, in expectation.
 
@@ -107,7 +124,7 @@ def gain(
     Raises UserError for a search that begins in no round, or before the flop with more than two
     players, for branches of a round alone, and for an unknown agent.
     """
-    run = open_run(folder)
+    run, (config, setting) = open_run(folder), search
     if in_round is None and config.first > RIVER:
         raise UserError(f"search.first {config.first}: wanted 0 to 3, the round where it begins")
     first = config.first if in_round is None else in_round
@@ -116,31 +133,32 @@ def gain(
             f"{folder}: found {run.game.seats} seats, and before the flop the gain is measured for "
             "two; wanted search.first or --round 1 to 3"
         )
-    if in_round is not None and tuple(branches) != (1, 1, 1):
+    if in_round is not None and tuple(asked.branches) != (1, 1, 1):
         raise UserError(
-            f"--branches {' '.join(map(str, branches))} with --round {in_round}: a round alone "
-            "does not go on; wanted one of the two"
+            f"--branches {' '.join(map(str, asked.branches))} with --round {in_round}: a round "
+            "alone does not go on; wanted one of the two"
         )
     changes = {"first": first, "off_tree": None}
     if agent != SEARCH:
         changes["player"] = config.player._replace(nested="none")
     config = config.changed(**changes)
     policy, measured = run.policy(config.blueprint), whole if in_round is None else one_round
-    search = Searcher(run, policy, config) if agent == SEARCH else fixed(run, run.policy(agent))
-    cache, label = SearchCache(search), f"gain of {agent}"
+    player = Searcher(run, policy, config) if agent == SEARCH else fixed(run, run.policy(agent))
+    cache, label = SearchCache(player), f"gain of {agent}"
     if in_round is not None:
         label += f" in round {in_round}"
-    with Progress(hands, label, "hands") as bar:
-        on = chosen(flops, run.ranks, run.seed) if flops else []
-        measurement = Measurement(run, policy, deals, (1, *branches))
-        record = measured(measurement, config, cache, hands, seed, bar.add, begin, on, least)
+    on = chosen(asked.flops, run.ranks, run.seed) if asked.flops else []
+    hands = NumberedHands(asked.hands, asked.seed, asked.begin, on, asked.least)
+    measurement = Measurement(run, policy, deals, (1, *asked.branches))
+    with Progress(asked.hands, label, "hands") as bar:
+        record = measured(measurement, config, cache, hands, bar.add)
     if agent != SEARCH:
         record["design"] = f"{agent} in the place of the search; {record['design']}"
     digest = game_digest(run.identity["settings"])
     terms = Protocol(
         record["design"],
         GAIN,
-        SAMPLE_FLOP if flops else SAMPLE,
+        SAMPLE_FLOP if asked.flops else SAMPLE,
         run.game.seats,
         run.big_blind,
         digest,
@@ -153,8 +171,8 @@ gain.parts = PARTS
 
 
 def one_round(
-    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: int, seed: int,
-    progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (), least: int = 2,
+    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: NumberedHands,
+    progress: Count = lambda n: None,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
@@ -164,24 +182,24 @@ def one_round(
 
     def chips(number: int, hand: PublicHand) -> list[float]:
         if config.player.by_seat:
-            won = _of_seats(measurement, hand, seed, number, 1)
+            won = _of_seats(measurement, hand, hands.seed, number, 1)
             return won[:, config.first] / run.game.seats
-        beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
+        beliefs, work = hand.beliefs(), int(child(hands.seed, "search", number, "gain"))
         around = round_tree(hand, beliefs)
         return [gain_at(run, policy, around, beliefs, scored, work, s).mean() for s in STRATEGIES]
 
-    won = np.zeros((len(STRATEGIES), hands))
-    on = each_hand(measurement, config, cache, seed, begin, progress, chips, won.T, flops, least)
+    won = np.zeros((len(STRATEGIES), hands.n))
+    on = each_hand(measurement, config, cache, hands, chips, won.T, progress)
     won *= 1000 / run.big_blind
     design = NESTED if config.player.nested != "none" else BY_SEAT if config.player.by_seat else ONE
     setting = {"design": design, "round": config.first, "deals": scored} | on
     more = {} if config.player.average else {ROUNDS[config.first]: won[0] - won[1]}
-    return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
+    return _record(setting, cache, hands, dict(zip(STRATEGIES, won, strict=True)), more)
 
 
 def whole(
-    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: int, seed: int,
-    progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (), least: int = 2,
+    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: NumberedHands,
+    progress: Count = lambda n: None,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
@@ -190,10 +208,10 @@ def whole(
     """
 
     def chips(number: int, hand: PublicHand) -> np.ndarray:
-        return _of_seats(measurement, hand, seed, number)
+        return _of_seats(measurement, hand, hands.seed, number)
 
-    both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
-    on = each_hand(measurement, config, cache, seed, begin, progress, chips, both, flops, least)
+    both = np.zeros((hands.n, len(STRATEGIES), len(ROUNDS)))
+    on = each_hand(measurement, config, cache, hands, chips, both, progress)
     both *= 1000 / measurement.run.big_blind / measurement.run.game.seats
     won, searched = both[:, 0], range(config.first, RIVER + 1)
     setting = {"design": WHOLE, "first": config.first, "deals": measurement.deals} | on
@@ -201,7 +219,7 @@ def whole(
         setting["branches"] = list(measurement.branches[1:])
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
     more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.player.average}
-    return _record(setting, cache, seed, begin, rows, more)
+    return _record(setting, cache, hands, rows, more)
 
 
 def _of_seats(
@@ -214,35 +232,32 @@ def _of_seats(
 
 
 def each_hand(
-    measurement: Measurement, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
-    progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
-    flops: Sequence[int], least: int,
+    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: NumberedHands,
+    chips: Callable[[int, PublicHand], Any], won: np.ndarray, progress: Count,
 ) -> dict[str, Any]:  # fmt: skip
-    """Write to ``won`` float64[hands, rows] the ``chips`` of each hand of blueprint play.
+    """Write to ``won`` float64[hands, rows] the ``chips`` of each of ``hands``.
 
     Returns ``flops``, if only hands on those are played, and the flop of each hand; and ``least``,
-    if hands of fewer players are left out.
-
-    Hands are numbered from ``begin``. One that reaches the first searched round is handed over
-    there, as a PublicHand; the others win nothing.
+    if hands of fewer players are left out. A hand that reaches the first searched round is handed
+    over there, as a PublicHand; the others win nothing.
     """
-    (run, policy, *_), of = measurement, []
-    hands = spots(run, policy, config.first, int(child(seed, "spots")), flops)
-    numbered = enumerate(itertools.islice(hands, begin, begin + len(won)), begin)
+    (run, policy, *_), of, begin = measurement, [], hands.begin
+    played = spots(run, policy, config.first, int(child(hands.seed, "spots")), hands.flops)
+    numbered = enumerate(itertools.islice(played, begin, begin + hands.n), begin)
     for number, (flop, spot) in numbered:
         cache.forget()
         of.append(flop)
-        if spot is not None and len(players_left(run.tree, spot.node)) >= least:
-            work = int(child(seed, "search", number))
+        if spot is not None and len(players_left(run.tree, spot.node)) >= hands.least:
+            work = int(child(hands.seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
             won[number - begin] = chips(number, hand)
         progress(1)
-    played = {"flops": list(flops), "flop": of} if flops else {}
-    return played | ({"least": least} if least > 2 else {})
+    on = {"flops": list(hands.flops), "flop": of} if hands.flops else {}
+    return on | ({"least": hands.least} if hands.least > 2 else {})
 
 
 def _record(
-    setting: dict[str, Any], cache: SearchCache, seed: int, begin: int,
+    setting: dict[str, Any], cache: SearchCache, hands: NumberedHands,
     won: dict[str, np.ndarray], more: dict[str, np.ndarray],
 ) -> dict[str, Any]:  # fmt: skip
     """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged.
@@ -250,8 +265,8 @@ def _record(
     ``more``, by round, is the gain of the last iterate less that of the average; empty where the
     average is played.
     """
-    hands = len(next(iter(won.values())))
-    cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}
+    of = [[hands.seed, hands.begin, hands.begin + hands.n]]
+    cost = {"hands": hands.n, "searches": cache.searches, "of": of}
     rows = results({"won": won, "won_more": more}, setting.get("flop"))
     if "flops" in setting:
         setting["design"] += ON_FLOPS.format(len(setting["flops"]))
