@@ -22,7 +22,6 @@ import click
 import numpy as np
 from scipy.stats import sem, t
 
-from sixmax.agents.policies import MatchGame, match_game, mixed
 from sixmax.base.files import write_json
 from sixmax.base.progress import say
 from sixmax.base.rng import child
@@ -36,6 +35,7 @@ from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import NO_STATS, Table, Training, new_table, train
 from sixmax.evaluation.exploitability.lbr import respond
 from sixmax.evaluation.match.duplicate import play, protocol
+from sixmax.ongoing.policies import MatchGame, match_game, mixed
 from sixmax.studies.validate.games import open_game
 
 MACHINES = (1, 2, 4, 8)

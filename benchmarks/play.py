@@ -6,7 +6,6 @@ import numpy as np
 
 from benchmarks.games import BenchGame
 from benchmarks.measure import TWO, Meter, cores
-from sixmax.agents import policies
 from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
 from sixmax.cfr.policy import from_regrets
@@ -17,6 +16,7 @@ from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.experiments.sources import lineups
 from sixmax.evaluation.match import control
 from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.ongoing import policies
 
 
 def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, small: bool) -> None:

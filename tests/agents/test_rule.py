@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from oracles import evaluation as oracle
-from sixmax.agents.policies import act, match_game
 from sixmax.agents.rule import context, rule_book, rule_policy, sampled_strength
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of
@@ -10,6 +9,7 @@ from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
 from sixmax.games import GAMES
+from sixmax.ongoing.policies import act, match_game
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from search.holdem import HOLES, RANKS
-from sixmax.agents.rows import rows_at
 from sixmax.api.range import relative
 from sixmax.api.strategy import by_class
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.stage import load_named
+from sixmax.ongoing.lookup import blueprint_rows
 
 
 def read_bits(packed, bit, width):
@@ -30,8 +30,8 @@ def test_rows__of_a_continuation_are_its_packed_actions(run, library, name):
     for x in np.random.default_rng(3).choice(decisions, 40):
         head = int(run.tree.node[x, 0])
         in_round, n = round_of(head), n_actions(head)
-        rows = np.empty((int(run.layout.buckets[in_round]), n))
-        rows_at(opened.policy, opened.game, int(x), rows)
+        every = np.arange(int(run.layout.buckets[in_round]))
+        rows = blueprint_rows(run, opened.policy, int(x), every, opened.game.bits)
         for bucket, row in enumerate(rows):
             bit = int(action_bit(bits, in_round, seat_of(head), bucket, x))
             chosen = read_bits(mine, bit, int(np.ceil(np.log2(n))))

@@ -5,12 +5,12 @@ import functools
 import numpy as np
 
 from search.holdem import small_run
-from sixmax.agents.policies import match_game, mixed
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
+from sixmax.ongoing.policies import match_game, mixed
 
 
 @functools.cache

@@ -1,12 +1,13 @@
 """Players of a small run in memory, by seat."""
 
 from search.holdem import SEARCH, small_run
-from sixmax.agents import baselines, policies
+from sixmax.agents import baselines
 from sixmax.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
+from sixmax.ongoing import policies
 from sixmax.search.agent import SearchCache
 from sixmax.search.searcher import Searcher
 

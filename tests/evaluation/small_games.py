@@ -9,7 +9,6 @@ from oracles import evaluation as oracle
 from oracles.continuation import infosets, unpack
 from oracles.evaluation import certain, policy_agent
 from sixmax.agents.baselines import calling, folding, uniform
-from sixmax.agents.policies import MatchGame, match_game, mixed, pure
 from sixmax.agents.rule import rule_book, rule_policy, sampled_strength
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import Tree
@@ -19,6 +18,7 @@ from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.policy import rows
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
+from sixmax.ongoing.policies import MatchGame, match_game, mixed, pure
 
 RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED = range(6)  # kinds of policy
 

@@ -15,7 +15,7 @@ from sixmax.cfr.sampled.leaves import end_scratch, value_of_end
 from sixmax.cfr.sampled.rollout import LeafDeal
 from sixmax.leaf_function.hands import on_board
 from sixmax.leaf_function.network import fit, load, of_layers, on_leaves
-from sixmax.play.locate import hand_at
+from sixmax.ongoing.locate import hand_at
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
 

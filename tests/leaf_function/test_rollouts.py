@@ -12,7 +12,7 @@ from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.rollouts import redeal, roll, sample
 from sixmax.leaf_function.states import draw_states
-from sixmax.play.locate import hand_at
+from sixmax.ongoing.locate import hand_at
 
 
 def test_sample__is_the_same_with_any_threads():

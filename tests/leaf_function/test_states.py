@@ -9,7 +9,7 @@ from sixmax.betting.rules import LEFT, LENGTH, RAISES, ROUND, contenders
 from sixmax.cards.deck import hole_id
 from sixmax.leaf_function.hands import on_board
 from sixmax.leaf_function.states import draw_states, features_of
-from sixmax.play.locate import hand_at
+from sixmax.ongoing.locate import hand_at
 
 N = 200
 

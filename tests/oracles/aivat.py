@@ -9,13 +9,13 @@ import functools
 import numpy as np
 
 from oracles.evaluation import fields, nets
-from sixmax.agents.policies import chances
 from sixmax.base.jit import njit
 from sixmax.betting.tree import DECISION, FOLDED, kind_of, round_of, seat_of
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
 from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
 from sixmax.evaluation.aivat.values import Asked, first_round, worth
+from sixmax.ongoing.policies import chances
 
 CLASSIC = ("opponent by our strategy", "action judged after the flop", "flop without expectation")
 

@@ -1,4 +1,4 @@
-"""Slow twin of ``sixmax.play.translate``: a hand followed in Python, action by action."""
+"""Slow twin of ``sixmax.ongoing.hand``: a hand followed in Python, action by action."""
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from sixmax.betting.rules import (
     limits,
 )
 from sixmax.betting.tree import Tree
-from sixmax.play.lookup import actions
+from sixmax.ongoing.hand import Hand
+from sixmax.ongoing.lookup import actions
 
 
 def fraction(hand: np.ndarray, amount: int) -> float:
@@ -32,6 +33,13 @@ class Follower:
 
     def __init__(self, game: GameConfig, tree: Tree):
         self.tree, self.node, self.hand = tree, 0, begin(game)
+
+    @classmethod
+    def of(cls, hand: Hand) -> "Follower":
+        """The twin of ``hand`` in its state."""
+        twin = cls(hand.run.game, hand.run.tree)
+        twin.node, twin.hand = hand.node, hand.mine.copy()
+        return twin
 
     def copy(self) -> "Follower":
         other = object.__new__(Follower)

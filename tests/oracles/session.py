@@ -2,18 +2,19 @@
 
 import numpy as np
 
-from sixmax.agents.policies import act, chances
+from oracles.play import Follower
 from sixmax.base.rng import step, stream, unit
 from sixmax.betting.rules import CALL
 from sixmax.hands.record import values
-from sixmax.play.lookup import blueprint_buckets
+from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.policies import act, chances
 
 
-def won(run, game, policy, betting, translated, cards, action, state):
+def won(hand, side, cards, action, state):
     """Chips from the decision on, for the deal ``cards`` whose draws begin at ``state``."""
-    seat, seats = betting.actor, betting.seats
+    (run, betting), (game, policy) = (hand.run, hand.betting.copy()), side
+    seat, seats, mine = betting.actor, betting.seats, Follower.of(hand)
     before = int(betting.contributed[seat])
-    betting, mine = betting.copy(), translated.copy()
     holes, board = cards[: 2 * seats].reshape(-1, 2), cards[2 * seats :]
 
     def draw():
@@ -39,30 +40,16 @@ def won(run, game, policy, betting, translated, cards, action, state):
     return betting.payoffs(rank)[seat] + before
 
 
-def samples(run, game, policy, betting, translated, cards, actions, seed):
+def samples(hand, side, cards, actions, seed):
     """The worth of ``actions`` in each of the deals ``cards``: float64[deals, actions]."""
-    return np.array(
-        [
-            [
-                won(
-                    run,
-                    game,
-                    policy,
-                    betting,
-                    translated,
-                    row,
-                    a,
-                    np.uint64(stream(seed, np.uint64(i))),
-                )
-                for a in actions
-            ]
-            for i, row in enumerate(cards)
-        ]
-    )
+    starts = [np.uint64(stream(seed, np.uint64(i))) for i in range(len(cards))]
+    rows = zip(cards, starts, strict=True)
+    return np.array([[won(hand, side, row, a, start) for a in actions] for row, start in rows])
 
 
-def expected(run, game, policy, betting, translated, cards, action, state):
+def expected(hand, side, cards, action, state):
     """As :func:`won`, but the player's own later actions are not drawn: the mean over them."""
+    (run, betting), (game, policy) = (hand.run, hand.betting), side
     seat, seats = betting.actor, betting.seats
     before = int(betting.contributed[seat])
     holes, board = cards[: 2 * seats].reshape(-1, 2), cards[2 * seats :]
@@ -98,4 +85,4 @@ def expected(run, game, policy, betting, translated, cards, action, state):
         ]
         return sum(ways)
 
-    return after(betting, translated, action, state)
+    return after(betting, Follower.of(hand), action, state)

@@ -23,7 +23,7 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.continuation.mixed import mixed_play
 from sixmax.games.holdem import HoldemDealer
-from sixmax.play.locate import places
+from sixmax.ongoing.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.players import PLAYERS
 from sixmax.search.searcher import Searcher

@@ -8,9 +8,10 @@ from search.test_public_hand import NEVER, hand
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards
+from sixmax.ongoing.hand import Play
 from sixmax.search.advice import position, replay, text, with_stacks
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play, SearchResult
+from sixmax.search.result import SearchResult
 
 
 def test_position__reads_rounds_and_boards():

@@ -8,10 +8,11 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.cfr.layout import infoset
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import Play
+from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.agent import SearchAgent, pick
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play, SearchResult
+from sixmax.search.result import SearchResult
 
 NEVER = SEARCH.model_copy(update={"first": 4, "off_tree": None})
 
@@ -69,7 +70,7 @@ def test_rows__agree_with_the_policy_of_the_dealers_bucket():
     rows = at.play().played
     hole = 57
     bucket = blueprint_buckets(run, at.board)[hole]
-    seat, node = at.betting.actor, at.translated.node
+    seat, node = at.betting.actor, at.node
     start = infoset(run.layout, 1, seat, bucket, run.tree.node[node, 2])
     expected = policy[start : start + rows.shape[1]] / 255
     np.testing.assert_allclose(rows[hole], expected)
@@ -200,7 +201,7 @@ def test_agent__same_seed_same_play():
         at = hand(SEARCH, recorder)
         at.act(300)  # between call and a raise to 350: the translation draws nothing here
         at.act(700)
-        decisions.append((at.translated.node, at.play().offered))
+        decisions.append((at.node, at.play().offered))
     assert decisions[0] == decisions[1]
 
 
@@ -235,9 +236,9 @@ def test_search__before_its_round_is_for_the_first_round_and_for_others_raises()
     assert not at.rounds[-1].searching
 
     at = hand(config)
-    offered = [a for a in at.translated.real(at.betting.hand) if a > CALL]
+    offered = [a for a in at.offered() if a > CALL]
     at.act(offered[0] + 90)  # near a size of the tree
-    mine = [a for a in at.translated.real(at.betting.hand) if a > CALL]
+    mine = [a for a in at.offered() if a > CALL]
     at.act(mine[-1])  # a size of the tree, at the scale of the real pot
     assert not at.rounds[-1].searching
 

@@ -14,7 +14,7 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
-from sixmax.play.lookup import actions
+from sixmax.ongoing.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import EnoughError
@@ -50,7 +50,7 @@ def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
     play = at.play()
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
     np.testing.assert_allclose(play.believed.sum(axis=1), 1)
-    assert play.offered == actions(at.run.tree, at.translated.node)
+    assert play.offered == actions(at.run.tree, at.node)
     assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
 
 

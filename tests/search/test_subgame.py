@@ -22,7 +22,7 @@ from sixmax.betting.tree import (
     seat_of,
 )
 from sixmax.betting.tree_build import build
-from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
+from sixmax.ongoing.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import _first_nodes_kernel, current, depth
 from sixmax.search.subgame import build as build_subgame
 

@@ -5,7 +5,7 @@ import numpy as np
 from search.holdem import small_run
 from search.test_searcher import CONFIG, on_the_flop, searcher
 from sixmax.betting.rules import CALL
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.result import Position
 from sixmax.search.subgame import PublicState, build
 from sixmax.search.warm_start import warm_start
@@ -24,7 +24,7 @@ def test_warm_start__is_the_blueprint_where_the_trees_are_the_same():
     starts = warm_start(run, policy, searcher().places, subgame)
     at = on_the_flop()
     bucket = blueprint_buckets(run, state.board)
-    expected = blueprint_rows(run, policy, at.translated.node, bucket)
+    expected = blueprint_rows(run, policy, at.node, bucket)
     first = starts[0]
     assert first.node == 0
     np.testing.assert_array_equal(first.rows, expected)
@@ -45,7 +45,7 @@ def test_search__of_a_hand_that_nobody_believes_in_plays_the_blueprint():
     run, policy, state, _ = flop_subgame()
     at = on_the_flop(config=CONFIG)
     beliefs = at.beliefs().copy()
-    expected = blueprint_rows(run, policy, at.translated.node, blueprint_buckets(run, state.board))
+    expected = blueprint_rows(run, policy, at.node, blueprint_buckets(run, state.board))
     never = int(np.abs(expected[:, 0] - 0.5 * (expected[:, 0] > 0)).argmax())  # a clear preference
     beliefs[:, never] = 0.0
     beliefs /= beliefs.sum(axis=1, keepdims=True)

@@ -10,8 +10,8 @@ from sixmax.api.spots.address import Address
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import class_names
 from sixmax.cli import app
-from sixmax.play.lookup import blueprint_buckets, blueprint_rows
-from sixmax.play.preflop_chart import find
+from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.preflop_chart import find
 from sixmax.serve.spot import spot
 
 
@@ -76,6 +76,14 @@ def test_path__has_every_alternative_with_its_address(library):
     fold = path[2]["options"][0]
     assert fold["address"] == {"actions": "r350cf/", "board": ""}
     assert path[4]["options"][0]["address"] == {"actions": "r350cf/c", "board": "AhKd9c"}
+
+
+def test_path__shares_are_those_of_the_spot_itself(library):
+    """Not weighed by the action that was then taken there."""
+    first = spot(library, Address("r350cf/", "AhKd9c"))["path"][0]["options"]
+    here = spot(library, Address())["now"]["options"]
+    assert [o["share"] for o in first] == [o["share"] for o in here]
+    assert len({o["share"] for o in first}) > 1
 
 
 def test_path__every_address_on_it_opens(library):

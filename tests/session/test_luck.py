@@ -16,7 +16,7 @@ from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import whole_hands
 from sixmax.evaluation.match.match_hands import path
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.session.luck import AIVAT, Luck
 from sixmax.session.session import Session
 

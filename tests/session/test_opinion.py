@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from evaluation.seated import searchers
-from search.holdem import RANKS, small_run
+from search.holdem import RANKS
 from session.person import Person, play
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
 from sixmax.betting.state import spell
 from sixmax.cards.deck import as_cards, class_names, classes, hole_cards, hole_id
-from sixmax.play.preflop_chart import class_strategy, find
-from sixmax.search.result import Play
+from sixmax.ongoing.hand import Play
+from sixmax.ongoing.preflop_chart import class_strategy, find
 from sixmax.session import opinion as module
-from sixmax.session.opinion import Adviser, merged
+from sixmax.session.opinion import Adviser, shares
 from sixmax.session.session import Session
 
 NOTHING = np.empty(0, np.int8)
@@ -75,7 +75,7 @@ def test_follow__by_search_is_what_the_search_plays(run, monkeypatch):
         other.see(action)
     other.deal(board)
     play_ = other.strategy()
-    offered, chance = merged(play_, hole_id(*hole), None)
+    offered, chance = shares(play_, hole_id(*hole), None)
     assert every[1].offered == offered
     np.testing.assert_allclose(every[1].chance, chance)
     assert once.searches > 0
@@ -122,9 +122,8 @@ def test_adviser__an_agent_without_a_strategy(run, monkeypatch):
         list(adviser.follow(run.game, 1, 2, as_cards("9h9c", RANKS), [[]], NOTHING, 3))
 
 
-def test_merged__actions_that_are_one():
-    rows = np.array([[0.1, 0.2, 0.3, 0.4]])
-    offered, chance = merged(Play([0, 500, 500, 2000], rows, rows), 0, 700)
+def test_shares__the_action_taken_is_among_them():
+    rows = np.array([[0.1, 0.5, 0.4]])
+    offered, chance = shares(Play([0, 500, 2000], rows, rows), 0, 700)
     assert offered == (0, 500, 700, 2000)
     np.testing.assert_allclose(chance, [0.1, 0.5, 0, 0.4])
-    assert small_run(3)[0].ranks == RANKS

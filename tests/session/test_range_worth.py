@@ -5,8 +5,7 @@ import pytest
 
 from oracles.session import expected as slow
 from search.holdem import HOLES, RANKS, RIVER, every_deal, small_run
-from session.test_worth import hand_at
-from sixmax.agents.policies import match_game, mixed
+from session.test_worth import hand_at, side_of
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.rng import child, stream
 from sixmax.betting.rules import CALL, FOLD
@@ -20,9 +19,8 @@ FREE = np.empty(0, np.int8)
 
 def asked(run, policy, actions, board=RIVER):
     """The arguments of a roll-out after ``actions``, but for the actions and the seed."""
-    game, hand = match_game(run.tree, run.layout), hand_at(run, policy, actions, board)
-    player = mixed(game, policy)
-    return run, game, player, hand.betting, hand.translated, hand.board, hand.now()
+    hand = hand_at(run, policy, actions, board)
+    return hand, side_of(run, policy), hand.now()
 
 
 @pytest.mark.parametrize("actions", [[[]], [[300, 0, 0], [0, 750]], [[0, 0, 0], [0, 0, 0], [273]]])
@@ -30,11 +28,11 @@ def test_range_worth__every_deal_as_the_slow_twin(actions):
     """On the tree and off it: fold or check, call, a size that no tree has, all-in."""
     run, policy = small_run(3)
     args = asked(run, policy, actions)
-    betting, seat = args[3], args[3].actor
+    betting, seat = args[0].betting, args[0].betting.actor
     low, high = betting.raise_range
     offered = [FOLD] * bool(betting.to_call) + [CALL, low + 37, high]
     result = range_worth(*args, offered, 11, parts=2, deals=1)
-    cards = deals_by(args[-1], seat, FREE, args[5], RANKS, child(11, "deals"), 2)
+    cards = deals_by(args[-1], seat, FREE, args[0].board, RANKS, child(11, "deals"), 2)
     for part, deal in enumerate(cards):
         free = ~holds(deal[deal >= 0], RANKS)
         assert np.array_equal(result.deals[part] > 0, free)
@@ -43,7 +41,7 @@ def test_range_worth__every_deal_as_the_slow_twin(actions):
             deal[2 * seat : 2 * seat + 2] = hole_cards(RANKS)[hole]
             for k, action in enumerate(offered):
                 state = np.uint64(stream(child(11, "draws"), np.uint64(part)))
-                value = slow(*args[:5], deal, action, state)
+                value = slow(*args[:2], deal, action, state)
                 assert result.won[part, k, hole] == pytest.approx(value, abs=1e-9)
 
 
@@ -55,7 +53,7 @@ def test_range_worth__agrees_with_the_worth_of_one_hand():
     for number, hole in enumerate(np.flatnonzero(~holds(RIVER[:3], RANKS))[::40]):
         mean, error = result.mean[0, hole], standard_error(result.off)[0, hole]
         held = hole_cards(RANKS)[hole]
-        one = worth(*args[:5], held, args[5], args[6], [CALL], 5 + number, 2000).of(CALL)
+        one = worth(*args[:2], held, args[2], [CALL], 5 + number, 2000).of(CALL)
         off.append((mean - one.mean) / np.hypot(error, one.standard_error))
     assert len(off) > 4
     assert max(map(abs, off)) < 4.5

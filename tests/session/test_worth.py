@@ -6,11 +6,11 @@ import pytest
 from evaluation.seated import Opened
 from oracles.session import samples
 from search.holdem import HOLES, RANKS, RIVER, SEARCH, every_deal, small_run
-from sixmax.agents.policies import match_game, mixed
 from sixmax.agents.registry import open_agents
 from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import as_cards, holds, hole_cards, hole_id
+from sixmax.ongoing.policies import Side, match_game, mixed
 from sixmax.search.config import NEVER
 from sixmax.search.public_hand import PublicHand
 from sixmax.session import worth as module
@@ -28,6 +28,12 @@ def hand_at(run, policy, actions, board):
         for action in part:
             hand.act(action)
     return hand
+
+
+def side_of(run, policy):
+    """``policy`` in all seats of ``run``."""
+    game = match_game(run.tree, run.layout)
+    return Side(game, mixed(game, policy))
 
 
 def dealt(monkeypatch):
@@ -49,17 +55,13 @@ def dealt(monkeypatch):
 def test_worth__every_deal_as_the_slow_twin(actions, board, monkeypatch):
     """On the tree and off it; an all-in, a size that no tree has, call and fold."""
     run, policy = small_run(3)
-    game = match_game(run.tree, run.layout)
-    player, hand = mixed(game, policy), hand_at(run, policy, actions, RIVER)
+    side, hand = side_of(run, policy), hand_at(run, policy, actions, RIVER)
     betting, kept = hand.betting, dealt(monkeypatch)
     low, high = betting.raise_range
     offered = [CALL, low, low + 37, high] + [FOLD] * bool(betting.to_call)
     hole = np.array([1, 22], np.int8)
-    args = run, game, player, betting, hand.translated, hole, hand.board, hand.now(), offered
-    actual = worth(*args, 11, DEALS)
-    expected = samples(
-        run, game, player, betting, hand.translated, kept[0], offered, child(11, "draws")
-    )
+    actual = worth(hand, side, hole, hand.now(), offered, 11, DEALS)
+    expected = samples(hand, side, kept[0], offered, child(11, "draws"))
     np.testing.assert_allclose(actual.won, expected, atol=1e-9)
     if betting.to_call:
         assert not actual.won[:, -1].any()
@@ -67,11 +69,9 @@ def test_worth__every_deal_as_the_slow_twin(actions, board, monkeypatch):
 
 def test_worth__deals_are_of_what_the_player_knows(monkeypatch):
     run, policy = small_run(3)
-    game = match_game(run.tree, run.layout)
     hand, kept = hand_at(run, policy, [[0, 0, 0], []], RIVER), dealt(monkeypatch)
     hole, seat = np.array([1, 22], np.int8), hand.betting.actor
-    args = run, game, mixed(game, policy), hand.betting, hand.translated, hole, hand.board
-    worth(*args, hand.now(), [CALL], 3, 500)
+    worth(hand, side_of(run, policy), hole, hand.now(), [CALL], 3, 500)
     for row in kept[0]:
         assert len(set(row.tolist())) == len(row)
         assert row[2 * seat : 2 * seat + 2].tolist() == hole.tolist()
@@ -81,7 +81,6 @@ def test_worth__deals_are_of_what_the_player_knows(monkeypatch):
 def test_worth__of_a_call_on_the_river_is_the_exact_expectation():
     """Two players, 100 chips each and a bet of 150: the mean over the opponent's hands."""
     run, policy = small_run(2)
-    game = match_game(run.tree, run.layout)
     hand = hand_at(run, policy, [[0, 0], [0, 0], [0, 0], [250]], RIVER)
     hole = np.array([1, 22], np.int8)
     belief = np.random.default_rng(4).random(HOLES) ** 4
@@ -95,8 +94,7 @@ def test_worth__of_a_call_on_the_river_is_the_exact_expectation():
     share = (rank[:, 0] > rank[:, 1]) + 0.5 * (rank[:, 0] == rank[:, 1])
     expected = (belief[theirs] * (500 * share - 150)).sum() / belief[theirs].sum()
     beliefs = np.stack([belief, belief])
-    args = run, game, mixed(game, policy), hand.betting, hand.translated, hole, RIVER, beliefs
-    actual = worth(*args, [FOLD, CALL], 5, 20_000)
+    actual = worth(hand, side_of(run, policy), hole, beliefs, [FOLD, CALL], 5, 20_000)
     sums = actual.of(CALL)
     assert abs(sums.mean - expected) < 4 * sums.standard_error
     assert abs(sums.mean) > 8 * sums.standard_error
@@ -109,8 +107,7 @@ def test_worth__no_deal_agrees():
     hole = as_cards("AsAh", RANKS)
     beliefs = np.zeros((run.game.seats, HOLES))
     beliefs[:, hole_id(*as_cards("AdAc", RANKS))] = 1.0  # all others hold the same two cards
-    args = run, game, player, hand.betting, hand.translated, hole, hand.board, beliefs
-    assert worth(*args, [CALL], 5, 10) is None
+    assert worth(hand, Side(game, player), hole, beliefs, [CALL], 5, 10) is None
     assert len(hole_cards(RANKS)) == HOLES
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.jit import read_only
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import infoset, layout
+from sixmax.ongoing.policies import MatchGame, Policy
 
 
 def uniform(game: MatchGame) -> Policy:

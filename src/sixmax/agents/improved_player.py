@@ -9,12 +9,11 @@ from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import find
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import Run
-from sixmax.play.translate import TranslatedHand, fraction, raise_by
-from sixmax.search.result import Play
+from sixmax.ongoing.hand import Hand, Play
+from sixmax.ongoing.translate import fraction, raise_by
 
 EQUAL_BETS = 8  # of the opponent, until it is answered by the branch
 
@@ -35,7 +34,7 @@ class ImprovedPlayer(Player):
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._chosen, self._seat = self._players[0], seat
-        self._betting, self._read = Betting(game), TranslatedHand(self._run.game, self._run.tree)
+        self._hand = Hand(self._run, game)
         for player in self._players:
             player.begin(number, seat, hole, game, seed)
 
@@ -50,14 +49,13 @@ class ImprovedPlayer(Player):
         return self._chosen.strategy()
 
     def see(self, action: int) -> None:
-        real = self._betting.hand
-        followed = self._betting.actor != self._seat and self._read.meet(real)
-        if followed and self._read.node == self._node and action > CALL:
-            self._remember(raise_by(self._read.hand, fraction(real, action)))
-        self._read.act(real, action)
+        hand = self._hand
+        followed = hand.betting.actor != self._seat and hand.meet()
+        if followed and hand.node == self._node and action > CALL:
+            self._remember(raise_by(hand.mine, fraction(hand.real, action)))
         for player in self._players:
             player.see(action)
-        self._betting.act(action)
+        hand.act(action)
 
     def _remember(self, raised: int) -> None:
         """The opponent raises to ``raised`` in the tree's hand, at the decision of the branch."""

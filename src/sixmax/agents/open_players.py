@@ -12,10 +12,10 @@ import numpy as np
 from sixmax.agents import raises
 from sixmax.agents.improved_player import improved_player
 from sixmax.agents.player import Player, RaisingPlayer, SearchPlayer, TablePlayer
-from sixmax.agents.policies import match_game
 from sixmax.agents.registry import policy_of
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
+from sixmax.ongoing.policies import match_game
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher

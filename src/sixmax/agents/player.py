@@ -3,32 +3,25 @@
 A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
 (:mod:`sixmax.agents.acpc_client`) tell a player each event and ask it for actions.
 The player need not know the raises that others make: players of policies translate them
-(:class:`sixmax.play.translate.TranslatedHand`), players that search solve them.
+(:class:`sixmax.ongoing.hand.Hand`), players that search solve them.
 """
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy, act
-from sixmax.agents.rows import rows_at
 from sixmax.base.rng import child, unit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, limits
-from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.hands.record import Record
-from sixmax.play.lookup import blueprint_buckets
-from sixmax.play.translate import TranslatedHand, raise_by
+from sixmax.ongoing.hand import Hand, Play, merged
+from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.policies import MatchGame, Policy, act
+from sixmax.ongoing.translate import raise_by
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import (
-    FrozenAction,
-    OutOfTimeError,
-    Play,
-    Position,
-    SearchResult,
-)
+from sixmax.search.result import OutOfTimeError
 
 
 class Player:
@@ -78,38 +71,24 @@ class TablePlayer(Player):
         self.name, self._run, self._policy, self._game = name, run, policy, game
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
-        self._betting, self._translated = (
-            Betting(game),
-            TranslatedHand(self._run.game, self._run.tree),
-        )
-        self._hole, self._board = hole_id(*hole), np.empty(0, np.int8)
+        self._hand, self._hole = Hand(self._run, game), hole_id(*hole)
         self._seed, self._seen = child(seed, "translation"), 0
 
     def deal(self, cards: np.ndarray) -> None:
-        self._board = np.append(self._board, cards).astype(np.int8)
+        self._hand.deal(cards)
 
     def act(self, u: float) -> int:
-        real = self._betting.hand
-        if not self._translated.meet(real):
+        hand = self._hand
+        if not hand.meet():
             return CALL  # as under search: the blueprint's round is over, the real one is not
-        bucket = blueprint_buckets(self._run, self._board)[self._hole]
-        at = np.int64(self._translated.node)
-        return self._translated.real(real)[act(self._policy, self._game, at, bucket, u)]
+        bucket = blueprint_buckets(self._run, hand.board)[self._hole]
+        return hand.offered()[act(self._policy, self._game, np.int64(hand.node), bucket, u)]
 
     def strategy(self) -> Play | None:
-        real, bucket = self._betting.hand, blueprint_buckets(self._run, self._board)
-        offered, each = [CALL], np.ones((1, 1))
-        if self._translated.meet(real):
-            offered = self._translated.real(real)
-            each = np.empty((int(bucket.max()) + 1, len(offered)))
-            rows_at(self._policy, self._game, np.int64(self._translated.node), each)
-        rows = np.where(bucket[:, None] >= 0, each[np.minimum(bucket, len(each) - 1)], 0.0)
-        return Play(offered, rows, rows)
+        return self._hand.rows(self._policy, self._game.bits)
 
     def see(self, action: int) -> None:
-        before = self._betting.hand.copy()
-        self._betting.act(action)
-        self._translated.act(before, action, float(unit(child(self._seed, self._seen))))
+        self._hand.act(action, float(unit(child(self._seed, self._seen))))
         self._seen += 1
 
 
@@ -124,12 +103,12 @@ class RaisingPlayer(TablePlayer):
         return self._sized(super().act(u))
 
     def strategy(self) -> Play | None:
-        play = super().strategy()
-        return play._replace(offered=[self._sized(action) for action in play.offered])
+        offered, rows, _ = super().strategy()
+        return merged([self._sized(action) for action in offered], rows)
 
     def _sized(self, action: int) -> int:
-        real = self._betting.hand
-        if action <= CALL or self._betting.round > 0:
+        real = self._hand.real
+        if action <= CALL or self._hand.betting.round > 0:
             return action
         _, low, high = limits(real)
         return int(min(max(raise_by(real, self._pots), low), high))
@@ -148,8 +127,8 @@ class SearchPlayer(Player):
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._searcher.begin(seed)
-        self.knows = False
-        self._hand = PublicHand(self._run, self._policy, self._config, self._ask, seed, game, seat)
+        searcher = self._searcher
+        self._hand = PublicHand(self._run, self._policy, self._config, searcher, seed, game, seat)
         self._agent = SearchAgent(self._hand, seat, hole)
 
     @property
@@ -157,9 +136,10 @@ class SearchPlayer(Player):
         """Whether the current round is searched."""
         return self._hand.rounds[-1].searching
 
-    def _ask(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> SearchResult:
-        self.knows |= bool(frozen)
-        return self._searcher(position, frozen, seed)
+    @property
+    def knows(self) -> bool:
+        """Whether its strategy in this hand depends on the two cards that it holds."""
+        return self._hand.knows
 
     def deal(self, cards: np.ndarray) -> None:
         self._hand.deal(cards)

@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 
-from sixmax.agents import policies
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, apply, begin
 from sixmax.betting.tree import DECISION, children, kind_of, path, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import section
-from sixmax.play.translate import raise_by
+from sixmax.ongoing import policies
+from sixmax.ongoing.policies import MatchGame, Policy
+from sixmax.ongoing.translate import raise_by
 
 NAMES = re.compile(r"raises-(\d{1,4}(?:\.\d{1,3})?)")
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents import baselines, policies
-from sixmax.agents.policies import MatchGame, Policy, match_game
+from sixmax.agents import baselines
 from sixmax.agents.raises import NAMES, raising
 from sixmax.agents.rule import class_weights, rule_policy, sampled_strength
 from sixmax.base.errors import UserError
@@ -19,6 +18,8 @@ from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.continuation import stage as continuation
 from sixmax.continuation.generate import GENERATORS
+from sixmax.ongoing import policies
+from sixmax.ongoing.policies import MatchGame, Policy, match_game
 
 BASELINES = ("random", "call", "rule")
 

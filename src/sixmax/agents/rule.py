@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy, pure
 from sixmax.base.jit import njit, parallel, prange, uncounted
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, CHIPS, HIGH, LEFT, POT, RAISES
@@ -30,6 +29,7 @@ from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import entry
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.policy import rows
+from sixmax.ongoing.policies import MatchGame, Policy, pure
 
 # Share of hands that are opened, by the number of players behind: none, small blind, button ...
 OPEN = (0.20, 0.35, 0.40, 0.26, 0.19, 0.15)

@@ -1,5 +1,6 @@
 """The EV of actions, with its error: of a range, of hand classes, of single hands."""
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -93,32 +94,39 @@ class EV:
     @property
     def classes(self) -> np.ndarray:
         """The EV of the strategy by hand class, in chips: float64[classes], NaN where unknown."""
-        known = np.isfinite(self.mean).all(axis=0) & (self.weight > 0)
-        mixed = (self.rows.T * np.where(known, self.mean, 0.0)).sum(axis=0)
-        return by_class(mixed[:, None], self.weight * known, np.zeros(len(known)), self.ranks)[:, 0]
+        mixed, none = self.every[0][:1].T, np.zeros(len(self.known))
+        return by_class(mixed, self.weight * self.known, none, self.ranks)[:, 0]
 
     @property
     def range(self) -> HandEV:
         """The EV with the whole range."""
         return self._by(f"{self.player}'s range", self.weight)
 
+    @functools.cached_property
+    def known(self) -> np.ndarray:
+        """Which holes can be held: bool[holes]."""
+        return np.isfinite(self.mean).all(axis=0)
+
+    @functools.cached_property
+    def every(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """``mean`` and ``off`` with a first row for the strategy's own mix; 0 where unknown."""
+        mean, mix, off = np.where(self.known, self.mean, 0.0), self.rows.T, self.off
+        mean = np.concatenate([(mix * mean).sum(axis=0, keepdims=True), mean])
+        if off is not None:
+            off = np.concatenate([(mix * off).sum(axis=1, keepdims=True), off], axis=1)
+        return mean, off
+
     def _by(self, name: str, weight: np.ndarray) -> HandEV:
-        known = np.isfinite(self.mean).all(axis=0)
-        if not (weight * known).any():
+        weight = weight * self.known
+        if not weight.any():
             unknown = MeanChips(math.nan, 0.0)
             return HandEV(name, unknown, dict.fromkeys(self.actions, unknown))
-        share = weight * known / (weight * known).sum()
-        mean = np.where(known, self.mean, 0.0)
-        mix = self.rows.T
-        each = [self._estimate(mean[a], a, share) for a in range(len(self.actions))]
-        mixed = float((mix * mean).sum(axis=0) @ share)
-        off = None if self.off is None else (mix * self.off).sum(axis=1) @ share
-        whole = MeanChips(mixed, _half(off))
-        return HandEV(name, whole, dict(zip(self.actions, each, strict=True)))
-
-    def _estimate(self, mean: np.ndarray, action: int, share: np.ndarray) -> MeanChips:
-        off = None if self.off is None else self.off[:, action] @ share
-        return MeanChips(float(mean @ share), _half(off))
+        share, (mean, off) = weight / weight.sum(), self.every
+        mixed, *each = (
+            MeanChips(float(row @ share), _half(None if off is None else off[:, k] @ share))
+            for k, row in enumerate(mean)
+        )
+        return HandEV(name, mixed, dict(zip(self.actions, each, strict=True)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: of the range, by action; and of each class that comes here, chips."""

@@ -1,6 +1,5 @@
 """A run, opened: its agents, and any spot of its game."""
 
-import functools
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -8,10 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sixmax.agents.open_players import PLAYERS, check_run
-from sixmax.agents.policies import MatchGame, Policy, match_game
 from sixmax.agents.registry import BASELINES, continuation_name, open_agents
 from sixmax.api import checks
 from sixmax.api.spots.address import Address
@@ -21,7 +17,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.blueprint.run import Run, open_run, snapshots
 from sixmax.continuation.stage import load_names
-from sixmax.play.lookup import blueprint_buckets
+from sixmax.ongoing.policies import MatchGame, Policy, match_game
 
 if TYPE_CHECKING:
     from sixmax.api.spots.spot import Spot
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
 
 _BET = re.compile(r"(?:^|[\s,;/])b\s*\d", re.I)
 _OPEN = 6  # policies kept open: some are copies in memory
-_BOARDS = 64  # boards whose buckets are kept
 
 
 class OpenedRun:
@@ -40,7 +35,6 @@ class OpenedRun:
         self.game: MatchGame = match_game(run.tree, run.layout)
         self._policies: OrderedDict[str, Policy] = OrderedDict()
         self._lock = Lock()
-        self.buckets = functools.lru_cache(maxsize=_BOARDS)(self._buckets)
 
     @property
     def folder(self) -> Path:
@@ -93,7 +87,7 @@ class OpenedRun:
                 "bet (in a solved endgame bN counts the chips of the round)"
             )
         words, seen = in_acpc_notation(actions), checks.text("board", board, "8d4d3s")
-        return Spot(self.agent(agent), Address(words, seen).walk(Walk(self.run)))
+        return Spot(Address(words, seen).walk(Walk(self.agent(agent))))
 
     def play(
         self, against: str | Sequence[str] = "blueprint", seat: str = "rotate", seed: int = 1
@@ -123,10 +117,6 @@ class OpenedRun:
                     self._policies.popitem(last=False)
             self._policies.move_to_end(name)
             return self._policies[name]
-
-    def _buckets(self, board: bytes) -> np.ndarray:
-        """The bucket of every hole on ``board``, int8[…] as bytes: int32[holes], -1 if blocked."""
-        return blueprint_buckets(self.run, np.frombuffer(board, np.int8))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: name, game, size."""

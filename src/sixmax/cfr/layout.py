@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.jit import formula
-from sixmax.betting.tree import Tree
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 
 
 class Layout(NamedTuple):
@@ -47,6 +47,20 @@ def infoset(layout, in_round, seat, bucket, slot):
     Numbers or arrays that broadcast; slot 0 gives the first entry of the bucket's slab.
     """
     return entry(layout.base[in_round, seat], layout.columns[in_round, seat], bucket, slot)
+
+
+def entries(tree: Tree, layout: Any, node: int, bucket: np.ndarray | None = None) -> np.ndarray:
+    """The addresses of the rows of each ``bucket`` at a decision: int64[buckets, actions].
+
+    None: of all. ``layout`` is as for :func:`infoset`. Raises ValueError if ``node`` is no
+    decision.
+    """
+    head = int(tree.node[node, 0])
+    if kind_of(head) != DECISION:
+        raise ValueError(f"node {node} is no decision")
+    in_round, seat, slot = round_of(head), seat_of(head), tree.node[node, 2]
+    each = np.arange(layout.buckets[in_round]) if bucket is None else bucket
+    return infoset(layout, in_round, seat, each, slot)[:, None] + np.arange(n_actions(head))
 
 
 def section(layout: Layout, in_round: int, seat: int) -> slice:

@@ -4,7 +4,7 @@ import numpy as np
 
 from sixmax.base.jit import inlined
 from sixmax.betting.pots import payoffs
-from sixmax.betting.tree import FOLDED, SHOWDOWN, kind_of, round_of
+from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
 
 
 @inlined
@@ -26,6 +26,18 @@ def terminal_value(node, contributed, rank, head, x, me, net):
             payoffs(contributed[node[x, 1]], node[x, 3], rank[board], net)
             total += net[me]
     return total / boards
+
+
+@inlined
+def outcome(node, contributed, rank, x, me, net):
+    """The same at node ``x`` where ``me`` may have folded: then it is that decision.
+
+    So :func:`sixmax.cfr.advance.advance` leaves it.
+    """
+    head = node[x, 0]
+    if kind_of(head) == DECISION:
+        return -np.float64(node[x, 3])
+    return terminal_value(node, contributed, rank, head, x, me, net)
 
 
 @inlined

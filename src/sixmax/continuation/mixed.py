@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit, read_only
+from sixmax.base.jit import inlined, read_only, uncounted
 from sixmax.base.rng import stream, unit
-from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
+from sixmax.cfr.advance import advance
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.terminal import terminal_value
+from sixmax.cfr.terminal import outcome
 from sixmax.continuation.compress import draw
 from sixmax.continuation.generate import Continuation, leads, weigh
 
@@ -62,7 +63,7 @@ def mixed_play(run: Run, continuations: Sequence[Continuation]) -> MixedPlay:
     )  # fmt: skip
 
 
-@njit
+@uncounted
 def roll_out(mixed, x, chosen, deal, seed, scratch):
     """Net chips of seat 0 where play from node ``x`` of the tree ends.
 
@@ -70,19 +71,18 @@ def roll_out(mixed, x, chosen, deal, seed, scratch):
     (:mod:`sixmax.cfr.sampled.rollout`). A node has one draw under ``seed``, whatever the way there,
     so that the luck of draws is shared by leaves. ``scratch`` is a Mixing.
     """
-    node, weight, future = mixed.node, scratch.weight, deal.future
-    while True:
-        head = node[x, 0]
-        if kind_of(head) != DECISION:
-            return terminal_value(
-                node, mixed.contributed, deal.rank, head, x, 0, scratch.net
-            )  # fmt: skip
-        seat, r, n = seat_of(head), round_of(head), np.int64(n_actions(head))
-        at = infoset(mixed.layout, r, seat, future[seat, r], node[x, 2])
-        c = chosen[seat]
-        row = mixed.policy[mixed.of[c], at : at + n]
-        total = weigh(row, mixed.lead[x], mixed.kind[c], mixed.factor[c], weight)
-        action = draw(weight, n, total * unit(stream(seed, np.uint64(x))))
-        if action == 0 and offers_fold(head) and seat == 0:
-            return -np.float64(node[x, 3])
-        x = node[x, 1] + action
+    players = mixed, chosen, deal.future, scratch.weight
+    x, _ = advance(mixed.node, x, 0, _turn, players, seed)
+    return outcome(mixed.node, mixed.contributed, deal.rank, x, 0, scratch.net)
+
+
+@inlined
+def _turn(players, x, seed):
+    """The action at ``x`` by its own draw."""
+    mixed, chosen, future, weight = players
+    head = mixed.node[x, 0]
+    seat, r, n = seat_of(head), round_of(head), np.int64(n_actions(head))
+    at, c = infoset(mixed.layout, r, seat, future[seat, r], mixed.node[x, 2]), chosen[seat]
+    row = mixed.policy[mixed.of[c], at : at + n]
+    total = weigh(row, mixed.lead[x], mixed.kind[c], mixed.factor[c], weight)
+    return draw(weight, n, total * unit(stream(seed, np.uint64(x)))), seed

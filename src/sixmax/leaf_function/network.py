@@ -20,7 +20,7 @@ from sixmax.leaf_function.features import (
     public_features,
 )
 from sixmax.leaf_function.hands import on_board
-from sixmax.play.locate import Places, hand_at
+from sixmax.ongoing.locate import Places, hand_at
 from sixmax.store import read
 
 STORE = "leaf_function/network.zarr"

@@ -12,7 +12,7 @@ from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, roll_out
 from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
-from sixmax.play.locate import Places, hand_at
+from sixmax.ongoing.locate import Places, hand_at
 
 _STATES = 1 << 13  # rolled out at a time
 _SHOWN = (0, 3)  # cards that a leaf of the first and of the second round knows

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.base.jit import in_parts, njit
+from sixmax.base.jit import in_parts, inlined, njit
 from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits, choice_of
@@ -21,6 +21,7 @@ from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, se
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.cards.isomorphism import Boards, boards, canonical_board, permute_hole
+from sixmax.cfr.advance import STOP, advance
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.games.holdem import look_up_cards
@@ -32,7 +33,7 @@ from sixmax.leaf_function.features import (
     places_of,
     public_features,
 )
-from sixmax.play.locate import Places, hand_at, places
+from sixmax.ongoing.locate import Places, hand_at, places
 
 _MOST_ACTIONS = 64
 _DEALS = 1 << 16  # played at a time
@@ -161,34 +162,49 @@ def _play_kernel(play, bucket, first, reached, start, stop):
 @njit
 def _play(play, bucket, me, state, weight):
     """The node of a leaf that a hand comes to, or -1."""
-    tree, layout, policy, known, _ = play
-    node, action, seats = tree.node, tree.action, bucket.shape[0]
-    x, left, began, raises, r = np.int64(0), seats, seats, 0, 0
-    while kind_of(node[x, 0]) == DECISION:
-        head = node[x, 0]
-        if round_of(head) != r:
-            r, began, raises = round_of(head), left, 0
-            if r > known:
-                return x
-            if began == 2 and seats > 2:  # searched to the end of the hand
-                return np.int64(-1)
-        if r == 1 and raises == 2 and seats > 2:
-            return x
-        seat, n = seat_of(head), n_actions(head)
-        state = step(state)
-        u, a = unit(state), 0
-        if seat == me:
-            fold = np.int64(action[node[x, 1]] == FOLD)
-            a = fold + np.int64(u * (n - fold))
-        else:
-            probabilities(policy, infoset(layout, r, seat, bucket[seat, r], node[x, 2]), n, weight)
-            while a < n - 1 and u >= weight[a]:
-                u -= weight[a]
-                a += 1
-        x = np.int64(node[x, 1] + a)
-        left -= action[x] == FOLD
-        raises += action[x] > CALL
-    return np.int64(-1)
+    tree, seats, known = play.tree, np.int64(len(bucket)), play.known
+    players, way = (play, bucket, me, weight), (seats, seats, np.int64(0), np.int64(0), state)
+    x, (_, began, _, in_round, _) = advance(tree.node, np.int64(0), -1, _turn, players, way)
+    if kind_of(tree.node[x, 0]) != DECISION:
+        return np.int64(-1)
+    return x if in_round > known or not _solved(began, seats) else np.int64(-1)
+
+
+@inlined
+def _solved(began, seats):
+    """Whether a round that so many players begin is searched to the end of the hand."""
+    return began == 2 and seats > 2
+
+
+@inlined
+def _turn(players, x, way):
+    """The action at ``x``; ``way`` has the players left, those at the start of the round, its
+    raises, the round and the draws."""
+    (tree, layout, policy, known, _), bucket, me, weight = players
+    left, began, raises, in_round, state = way
+    head, seats = tree.node[x, 0], len(bucket)
+    if round_of(head) != in_round:
+        in_round, began, raises = np.int64(round_of(head)), left, np.int64(0)
+    if in_round > known or _solved(began, seats):
+        return np.int64(STOP), (left, began, raises, in_round, state)
+    if in_round == 1 and raises == 2 and seats > 2:
+        return np.int64(STOP), (left, began, raises, in_round, state)
+    seat, n = seat_of(head), n_actions(head)
+    state = step(state)
+    u, a = unit(state), np.int64(0)
+    if seat == me:
+        fold = np.int64(tree.action[tree.node[x, 1]] == FOLD)
+        a = fold + np.int64(u * (n - fold))
+    else:
+        at = infoset(layout, in_round, seat, bucket[seat, in_round], tree.node[x, 2])
+        probabilities(policy, at, n, weight)
+        while a < n - 1 and u >= weight[a]:
+            u -= weight[a]
+            a += 1
+    action = tree.action[tree.node[x, 1] + a]
+    left -= np.int64(action == FOLD)
+    raises += np.int64(action > CALL)
+    return a, (left, began, raises, in_round, state)
 
 
 @njit

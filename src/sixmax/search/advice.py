@@ -26,9 +26,9 @@ from sixmax.cards.deck import (
     hole_id,
     parse_cards,
 )
+from sixmax.ongoing.hand import Play
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, hole_id
+from sixmax.ongoing.hand import Play
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
 
 def draw(play: Play, hole: int, u: float) -> int:

@@ -18,7 +18,8 @@ from sixmax.base.errors import UserError
 from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import find, seat_of
-from sixmax.search.result import Play, SearchResult, SolvedSubgame
+from sixmax.ongoing.hand import Play
+from sixmax.search.result import SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative
 
 # Solves the subgame after so many actions of the round, by the strategies before it, with the

@@ -12,30 +12,23 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, generator
-from sixmax.betting.config import SEEN, GameConfig
-from sixmax.betting.rules import CALL, apply
-from sixmax.betting.state import Betting
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL, apply, is_legal
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
-from sixmax.play.lookup import blueprint_buckets, blueprint_rows
-from sixmax.play.translate import TranslatedHand
-from sixmax.search import bayes
+from sixmax.cards.deck import n_holes
+from sixmax.ongoing import bayes
+from sixmax.ongoing.hand import Hand, Play
+from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
 from sixmax.search.nested import Nested, size_factor
-from sixmax.search.result import (
-    FrozenAction,
-    Play,
-    PlayedRound,
-    Position,
-    SearchFunction,
-    SearchResult,
-)
+from sixmax.search.result import FrozenAction, PlayedRound, Position, SearchFunction, SearchResult
 from sixmax.search.solvers.problem import Alternative
 from sixmax.search.subgame import PublicState
 
 
-class PublicHand:
-    """A hand in progress. A round is searched when its result is first needed, and then kept.
+class PublicHand(Hand):
+    """A hand under search. A round is searched when its result is first needed, and then kept.
 
     The same seed gives the same play. Raises UserError for illegal actions and cards.
     """
@@ -46,21 +39,20 @@ class PublicHand:
     ):  # fmt: skip
         """``policy`` is uint8[layout.size]; ``seat`` is the player who searches: nested solving
         is from its point of view."""
-        self.run, self.config, self.game, self.seat = run, config, game or run.game, seat
-        self._policy, self._searcher, self._seed = policy, searcher, seed
-        self.betting = Betting(self.game)
-        self.translated = TranslatedHand(run.game, run.tree)
+        super().__init__(run, game)
+        self.config, self.game, self.seat = config, game or run.game, seat
+        self._policy, self._searcher, self._seed = mixed(run, policy), searcher, seed
         self._draws = generator(seed, "translation")
         self._factor = size_factor(config.player.shift, seed)
         self.rounds: list[PlayedRound] = []
         self.searches = 0
-        self._open(np.empty(0, np.int8))
+        self.knows = False  # whether a search knew own earlier actions of the hole that is held
+        self._open()
 
     def copy(self, seat: int | None = None) -> "PublicHand":
         """An independent hand in this state; results from one ``seat``'s view are its own."""
-        twin = copy.copy(self)
+        twin = super().copy()
         twin.seat = self.seat if seat is None else seat
-        twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
         twin._draws = copy.deepcopy(self._draws)
         own, choosers = twin.seat == self.seat, self.config.player.choosers
         twin.rounds = [r.copy(own, choosers) for r in self.rounds]
@@ -71,30 +63,13 @@ class PublicHand:
         """Whether solving is nested, from the point of view of a seat."""
         return self.seat is not None and self.config.player.nested != "none"
 
-    @property
-    def board(self) -> np.ndarray:
-        """int8[cards] seen so far."""
-        return self.rounds[-1].board
-
-    @property
-    def needs_cards(self) -> int:
-        """The number of board cards to deal before the next action."""
-        return 0 if self.betting.over else SEEN[self.betting.round] - SEEN[len(self.rounds) - 1]
-
     def deal(self, cards: str | np.ndarray) -> None:
-        """Deal the board cards of the next round: text, or int8[3 or 1]."""
-        dealt = as_cards(cards, self.run.ranks)
-        if len(dealt) != self.needs_cards or not len(dealt):
-            raise UserError(
-                f"board cards {format_cards(dealt, self.run.ranks)!r}: found {len(dealt)}, "
-                f"wanted {self.needs_cards} at this point of the hand"
-            )
-        self._open(as_cards([*self.board, *dealt], self.run.ranks))
+        super().deal(cards)
+        self._open()
 
-    def _open(self, board: np.ndarray) -> None:
+    def _open(self) -> None:
         searching = self.betting.round >= self.config.first
-        hand = self.betting.hand.copy()
-        self.rounds.append(PlayedRound(hand, board, self.translated.copy(), searching))
+        self.rounds.append(PlayedRound(self.real.copy(), self.board, searching))
 
     def act(self, action: int, u: float | None = None) -> None:
         """Let the actor do ``action``: FOLD, CALL or any legal raise-to.
@@ -103,27 +78,27 @@ class PublicHand:
         """
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
-        before, current = self.betting.hand.copy(), self.rounds[-1]
-        seat = self.betting.actor
-        self.betting.act(action)
-        current.searching |= self._far_off(before, action)
+        current, seat = self.rounds[-1], self.betting.actor
+        if not is_legal(self.real, action):
+            raise UserError(self.betting.why_illegal(action))
+        current.searching |= self._far_off(action)
         u = float(self._draws.random()) if u is None else u
-        current.translations.append(self.translated.act(before, action, u))
+        current.translations.append(super().act(action, u))
         current.actors.append(seat)
         current.done.append(action)
 
-    def _far_off(self, before: np.ndarray, action: int) -> bool:
+    def _far_off(self, action: int) -> bool:
         """Whether this raise makes Algorithm 2 search already before the flop.
 
         Supplement: a raise more than $100 off every size, with at most four players left.
         """
-        left, translated = bin(self.betting.contenders).count("1"), self.translated.copy()
+        left = bin(self.betting.contenders).count("1")
         if len(self.rounds) > 1 or action <= CALL or left > OFF_TREE_PLAYERS:
             return False
-        if translated.meet(before) and action in translated.real(before):
+        if self.meet() and action in self.offered():
             return False  # a size of the tree, scaled to the real pot, as agents play it
         far = self.config.off_tree  # None: no search
-        return far is not None and translated.distance(before, action) > far
+        return far is not None and self.distance(action) > far
 
     def play(self) -> Play:
         """The strategy of every hand at this decision. Raises UserError where there is none."""
@@ -135,18 +110,8 @@ class PublicHand:
         return self.search().play(tuple(current.done)) if current.searching else self.blueprint()
 
     def blueprint(self) -> Play:
-        """The blueprint's strategy of every hand at the current decision, searched or not.
-
-        # ASSUME check or call where its round is over before the real one.
-        """
-        board = self.rounds[-1].board
-        if not self.translated.meet(self.betting.hand):
-            rows = np.zeros((n_holes(self.run.ranks), 1))
-            rows[~holds(board, self.run.ranks)] = 1.0
-            return Play([CALL], rows, rows)
-        bucket = blueprint_buckets(self.run, board)
-        rows = blueprint_rows(self.run, self._policy, self.translated.node, bucket)
-        return Play(self.translated.real(self.betting.hand), rows, rows)
+        """The blueprint's strategy of every hand at the current decision, searched or not."""
+        return self.rows(self._policy)
 
     def give_up(self) -> None:
         """Play the blueprint for the rest of the round, and believe it of the round."""
@@ -198,7 +163,9 @@ class PublicHand:
         at = self._position(number, by, k, taken, alternative)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        return self._searcher(at, () if k else tuple(self.rounds[number].frozen), int(seed))
+        frozen = () if k else tuple(self.rounds[number].frozen)
+        self.knows |= bool(frozen)
+        return self._searcher(at, frozen, int(seed))
 
     def _position(
         self, number: int, by: SearchResult | None, k: int, taken: tuple[int, ...],

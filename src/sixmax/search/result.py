@@ -8,35 +8,14 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
-from sixmax.play.lookup import actions
-from sixmax.play.translate import TranslatedHand
+from sixmax.ongoing.hand import Play
+from sixmax.ongoing.lookup import actions
 from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
 from sixmax.search.subgame import PublicState
 
 
 class OutOfTimeError(Exception):
     """A search had no time, or so little that its result is not worth playing."""
-
-
-class Play(NamedTuple):
-    """The strategy of every private hand at one decision.
-
-    offered: the actions, FOLD, CALL and raises-to
-    played: float64[holes, actions], the distribution to draw from
-    believed: float64[holes, actions], the likelihoods of Bayes' rule
-    """
-
-    offered: list[int]
-    played: np.ndarray
-    believed: np.ndarray
-
-    def chance(self, action: int) -> np.ndarray:
-        """The probability of ``action`` by hand, float64[holes]: 0 where it is not offered.
-
-        Two raises of the blueprint may be one action of the real game.
-        """
-        columns = [a for a, offered in enumerate(self.offered) if offered == action]
-        return self.played[:, columns].sum(axis=1)
 
 
 class FrozenAction(NamedTuple):
@@ -130,7 +109,6 @@ class PlayedRound:
 
     root: np.ndarray
     board: np.ndarray
-    translated: TranslatedHand
     searching: bool
     actors: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
@@ -144,4 +122,4 @@ class PlayedRound:
         shared = choosers == "all" and not (self.result and self.result.of_one_seat)
         kept["result"] = self.result if same_seat or shared else None
         kept["beliefs"] = self.beliefs if same_seat else None
-        return replace(self, translated=self.translated.copy(), **kept)
+        return replace(self, **kept)

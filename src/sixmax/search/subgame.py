@@ -35,7 +35,7 @@ from sixmax.betting.tree import CHOICE, LEAF, Tree, children, describe, kind_of,
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
-from sixmax.play.locate import SAME, Places, follow, hand_at, settle
+from sixmax.ongoing.locate import SAME, Places, follow, hand_at, settle
 
 MOST_NODES = 1 << 24  # of a subgame: 256 MB
 
@@ -84,7 +84,7 @@ class Leaves(NamedTuple):
     node: np.ndarray  # int32[rows]: decision node of the blueprint's tree
     chips: np.ndarray  # int32[rows, seats]: put in by each seat at that node
     ratio: np.ndarray  # float64[rows]: real pot / pot at that node
-    match: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.play.locate
+    match: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.ongoing.locate
 
 
 class Subgame(NamedTuple):

@@ -15,8 +15,8 @@ import numpy as np
 from sixmax.betting.rules import CALL, begin
 from sixmax.betting.tree import CHOICE, DECISION, kind_of, path, round_of
 from sixmax.blueprint.run import Run
-from sixmax.play.locate import Places, locate
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.locate import Places, locate
+from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.subgame import Subgame
 
 
@@ -31,7 +31,7 @@ def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -
     """The blueprint's rows at the decisions of the subgame's round 0.
 
     ``policy`` is uint8[layout.size]. A decision is left out if the blueprint's nearest node
-    (:mod:`sixmax.play.locate`) offers another number of raises.
+    (:mod:`sixmax.ongoing.locate`) offers another number of raises.
     """
     state, tree, starts = subgame.state, subgame.tree, []
     bucket, start = blueprint_buckets(run, state.board), begin(state.game)

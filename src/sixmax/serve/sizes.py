@@ -7,7 +7,7 @@ from sixmax.api.spots.address import Address
 from sixmax.api.spots.walk import Walk
 from sixmax.base.errors import UserError
 from sixmax.betting.state import Betting, spell
-from sixmax.play.translate import raise_by
+from sixmax.ongoing.translate import raise_by
 from sixmax.serve.library import Library
 from sixmax.serve.spot import option_of, translated
 
@@ -24,7 +24,7 @@ def typed(library: Library, address: Address, text: str) -> dict[str, Any]:
 
     Raises UserError for other text and for a raise that is illegal.
     """
-    walk = address.walk(Walk(library.run))
+    walk = address.walk(Walk(library.opened.agent()))
     decision = walk.here()
     action = raise_to(decision.before, text, library.run.big_blind, decision.base)
     after = decision.before.copy()
@@ -32,7 +32,7 @@ def typed(library: Library, address: Address, text: str) -> dict[str, Any]:
     return {
         **option_of(decision.before, action, decision.base),
         "address": {**address.fields(), "actions": address.actions + spell(action)},
-        "translation": translated(walk.translation(decision, action)),
+        "translation": translated(walk.translation(action)),
     }
 
 

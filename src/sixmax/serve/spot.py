@@ -5,14 +5,12 @@ from typing import Any
 import numpy as np
 
 from sixmax.api.spots.address import Address
-from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Decision, Translation, Walk
-from sixmax.api.strategy import Strategy
 from sixmax.betting.config import ROUNDS, SEEN
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import class_names, format_cards
-from sixmax.play.translate import fraction
+from sixmax.ongoing.translate import fraction
 from sixmax.serve.library import Library
 
 
@@ -21,9 +19,8 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
 
     ``state`` is "decide", "deal" (the board of the next round) or "over".
     """
-    walk = address.walk(Walk(library.run))
-    reader = Reader(library.open(address.agent), walk)
-    path, betting = _path(walk, list(reader.path())), walk.betting
+    walk = address.walk(Walk(library.open(address.agent)))
+    path, betting = _path(walk), walk.betting
     state = "over" if betting.over else "deal" if walk.needs_cards else "decide"
     out = {
         "address": address.fields(),
@@ -35,10 +32,10 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
         "strategies": [],
     }
     if state == "decide":
-        decision, strategy = walk.here(), reader.here()
-        out["now"] = _entry(walk, decision, strategy, address.actions)
+        decision = walk.here()
+        out["now"] = _entry(walk, decision, address.actions)
         out["raise"] = [to - walk.base for to in betting.raise_range or ()]
-        out["strategies"] = [_shown(library, address.agent, walk, decision, strategy)]
+        out["strategies"] = [_shown(library, address.agent, walk, decision)]
         if address.beside:
             out["strategies"].append(_beside(library, address))
     elif address.beside:
@@ -48,24 +45,18 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
 
 def _beside(library: Library, address: Address) -> dict[str, Any]:
     """The other strategy, which may follow the hand in the game of another run."""
-    agent = library.open(address.beside)
-    walk = address.walk(Walk(agent.run))
-    reader = Reader(agent, walk)
-    for _ in reader.path():
-        pass
-    return _shown(library, address.beside, walk, walk.here(), reader.here())
+    walk = address.walk(Walk(library.open(address.beside)))
+    return _shown(library, address.beside, walk, walk.here())
 
 
-def _shown(
-    library: Library, name: str, walk: Walk, decision: Decision, strategy: Strategy
-) -> dict[str, Any]:
+def _shown(library: Library, name: str, walk: Walk, decision: Decision) -> dict[str, Any]:
+    strategy = decision.strategy
     options = [option_of(decision.before, action, decision.base) for action in strategy.offered]
-    waits = decision.node < 0
     return {
         "name": name,
         "label": library.label(name),
         "options": options,
-        "waits": waits,
+        "waits": decision.waits,
         "buckets": int(walk.run.layout.buckets[decision.before.round]),
         **strategy.to_dict(),
     }
@@ -107,16 +98,16 @@ def _result(betting: Betting) -> str:
     return f"showdown: {', '.join(left)}" if betting.showdown else f"{left[0]} wins the pot"
 
 
-def _path(walk: Walk, strategies: list[Strategy]) -> list[dict[str, Any]]:
+def _path(walk: Walk) -> list[dict[str, Any]]:
     """The decisions made and the boards dealt, in order, each with its alternatives."""
     path: list[dict[str, Any]] = []
     before, in_round = "", 0
-    for decision, strategy in zip(walk.decisions, strategies, strict=True):
+    for decision in walk.decisions:
         while in_round < decision.before.round:
             in_round += 1
             before += "/"
             path.append(_dealt(walk, in_round))
-        path.append(_entry(walk, decision, strategy, before))
+        path.append(_entry(walk, decision, before))
         before += spell(decision.action)
     if not walk.betting.over and len(walk.board) > SEEN[in_round]:
         path.append(_dealt(walk, in_round + 1))
@@ -128,9 +119,9 @@ def _dealt(walk: Walk, in_round: int) -> dict[str, Any]:
     return {"round": ROUNDS[in_round], "deal": cards(seen, walk.run.ranks)}
 
 
-def _entry(walk: Walk, decision: Decision, strategy: Strategy, before: str) -> dict[str, Any]:
+def _entry(walk: Walk, decision: Decision, before: str) -> dict[str, Any]:
     """A decision: the player to act and all actions there, with the address of each."""
-    betting = decision.before
+    betting, strategy = decision.before, decision.strategy
     share = dict(zip(strategy.offered, strategy.total.tolist(), strict=True))
     legal = {CALL, *([FOLD] if betting.to_call else []), *share}
     if decision.action is not None:

@@ -21,7 +21,7 @@ def deals_by(
 
     ``seat`` holds ``hole`` int8[2]; or int8[0], and then UNSEEN ones. The others hold hands by
     ``beliefs`` float64[seats, holes], and ``board`` int8[0, 3, 4 or 5] is seen. The joint
-    probability of the others' hands is the product of the beliefs (:mod:`sixmax.search.bayes`).
+    probability of the others' hands is the product of the beliefs (:mod:`sixmax.ongoing.bayes`).
     """
     known, others = np.concatenate([hole, board]), np.delete(beliefs, seat, axis=0)
     if not (others[:, ~holds(known, ranks)] > 0.0).any(axis=1).all():

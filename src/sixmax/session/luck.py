@@ -34,8 +34,7 @@ class Luck:
     def _recorded(self) -> Recorded:
         """Made when it is first needed: its kernels may have to be compiled."""
         game, (believed,) = open_agents(self._run, ["blueprint"])
-        args = self._run.game, game, self._run.dealer, self._values
-        return Recorded(*args, (believed, believed))
+        return Recorded(self._run, game, self._values, (believed, believed))
 
     def columns(
         self, cards: np.ndarray, person: int, taken: Sequence[Taken], state: np.uint64

@@ -14,14 +14,15 @@ from sixmax.agents.open_players import open_players
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.hands.record import UNSEEN, Record
+from sixmax.ongoing.hand import Play
+from sixmax.ongoing.policies import Side
 from sixmax.scores.statistics import Sums
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.worth import Worth, worth
 
@@ -80,7 +81,8 @@ class Adviser:
         self._player = open_players(run, [name], self._config, begin)[0]
         self._run, self.name = run, name
         self._policy = run.policy(self._config.blueprint)
-        self._game, (self._table,) = open_agents(run, [self._config.blueprint])
+        game, (table,) = open_agents(run, [self._config.blueprint])
+        self._side = Side(game, table)
 
     def follow(
         self,
@@ -100,25 +102,21 @@ class Adviser:
         actions get their worth.
         """
         asked = _Asked(number, seat, np.asarray(hole, np.int8), seed, cost)
-        player, hand, at = self._player, self._public(game, seed), 0
+        player, hand, seen = self._player, self._public(game, seed), 0
         player.begin(number, seat, asked.hole, game, seed)
-        before = np.minimum(game.antes, game.stacks)
-        for in_round, part in enumerate(actions):
-            if hand.betting.over:
-                return  # rounds after an all-in
-            if in_round:
-                cards = board[SEEN[in_round - 1] : SEEN[in_round]]
+        before, done = np.minimum(game.antes, game.stacks), [a for part in actions for a in part]
+        for at, actor in enumerate(hand.decisions(board)):
+            if len(hand.board) > seen:
                 before = hand.betting.contributed.copy()
-                hand.deal(cards)
-                player.deal(cards)
-            for action in part:
-                if hand.betting.actor == seat:
-                    yield self._opinion(hand, asked, at, before, action)
-                player.see(action)
-                hand.act(action)
-                at += 1
-        if hand.betting.actor == seat and not hand.needs_cards:
-            yield self._opinion(hand, asked, at, before, None)
+                player.deal(hand.board[seen:])
+                seen = len(hand.board)
+            action = done[at] if at < len(done) else None
+            if actor == seat:
+                yield self._opinion(hand, asked, at, before, action)
+            if action is None:
+                return
+            player.see(action)
+            hand.act(action)
 
     def of_record(
         self, record: Record, seat: int, seed: int, cost: bool = True
@@ -146,13 +144,11 @@ class Adviser:
         if play is None:
             raise UserError(f"agent {self.name!r} shows no strategy; ask another")
         self._player.act(0.0)  # an agent that searches keeps to its own play in later searches
-        offered, chance = merged(play, hole_id(*asked.hole), action)
+        offered, chance = shares(play, hole_id(*asked.hole), action)
         valued = None
         if asked.cost:
-            valued = worth(
-                self._run, self._game, self._table, betting, hand.translated, asked.hole,
-                hand.board, hand.now(), offered, int(child(asked.seed, "worth", at)),
-            )  # fmt: skip
+            seed = int(child(asked.seed, "worth", at))
+            valued = worth(hand, self._side, asked.hole, hand.now(), offered, seed)
         return Opinion(
             asked.number, asked.seat, betting.round, at, bool((betting.contributed > before).any()),
             hand.board, asked.hole, int(betting.contributed.sum()), betting.to_call,
@@ -170,7 +166,7 @@ class _Asked(NamedTuple):
     cost: bool
 
 
-def merged(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], np.ndarray]:
+def shares(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], np.ndarray]:
     """The actions of ``play``, and ``action``, ascending; how often ``hole`` does each.
 
     The shares are float64[actions] and sum to 1.

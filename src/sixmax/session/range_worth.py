@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.board_lookup import buckets_on_board
-from sixmax.agents.policies import MatchGame, Policy, chances
+from sixmax.abstraction.board_lookup import BoardTables, buckets_on_board
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
@@ -28,16 +27,18 @@ from sixmax.betting.rules import (
     PHASE,
     ROUND,
     SHOWN,
+    apply,
     contenders,
 )
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import n_actions
-from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
-from sixmax.play.translate import TranslatedHand, do, real_action, stand
+from sixmax.cfr.advance import advance_real
+from sixmax.ongoing.hand import Hand
+from sixmax.ongoing.policies import MatchGame, Policy, Side, chances
+from sixmax.ongoing.translate import real_action, stand
+from sixmax.ongoing.turns import AllSeats, beside_tree, followed
 from sixmax.session.deals import deals_by
-from sixmax.session.worth import decide
 
 PARTS = 64  # groups of deals, whose spread is the error of a mean
 DEALS = 256  # of a part
@@ -73,6 +74,33 @@ class RangeWorth(NamedTuple):
         return (self.won - mean * self.deals[:, None]) / n
 
 
+class Asked(NamedTuple):
+    """The question: which actions, in which hand, and who plays."""
+
+    game: MatchGame
+    policy: Policy
+    node: int
+    mine: np.ndarray  # int64[LENGTH], the tree's hand
+    real: np.ndarray  # int64[LENGTH]
+    actions: np.ndarray  # int64[actions]
+    tables: BoardTables
+    pair: np.ndarray  # int8[holes, 2]
+    ranks: int
+    most: int  # buckets of a round
+    wide: int  # actions of a decision
+    seed: np.uint64  # of the draws
+
+
+class DealtHands(NamedTuple):
+    """A deal with every hand that the asking seat may hold in it."""
+
+    other: np.ndarray  # int32[seats, 4]: buckets of the others
+    mine: np.ndarray  # int32[4, hands]: of the own hands
+    theirs: np.ndarray  # int32[seats]: strengths of the others
+    place: np.ndarray  # int64[hands], as are the next, of _places
+    typical: np.ndarray  # int32[places]
+
+
 def standard_error(off: np.ndarray) -> np.ndarray:
     """The standard error of means, each a ratio of sums over the parts.
 
@@ -83,53 +111,40 @@ def standard_error(off: np.ndarray) -> np.ndarray:
 
 
 def range_worth(
-    run: Run,
-    game: MatchGame,
-    policy: Policy,
-    betting: Betting,
-    translated: TranslatedHand,
-    board: np.ndarray,
-    beliefs: np.ndarray,
-    actions: Sequence[int],
-    seed: int,
-    parts: int = PARTS,
-    deals: int = DEALS,
-    progress: Callable[[int], None] = lambda n: None,
-) -> RangeWorth | None:
-    """The worth of ``actions`` to the seat to act in ``betting``, with each of its holes.
+    hand: Hand, side: Side, beliefs: np.ndarray, actions: Sequence[int], seed: int,
+    parts: int = PARTS, deals: int = DEALS, progress: Callable[[int], None] = lambda n: None,
+) -> RangeWorth | None:  # fmt: skip
+    """The worth of ``actions`` to the seat to act in ``hand``, with each of its holes.
 
-    ``translated`` is the hand in the tree of ``game``, ``board`` int8[0, 3, 4 or 5] the cards seen,
-    and ``beliefs`` float64[seats, holes] are about each seat. ``parts`` groups of ``deals`` deals
-    are played; ``progress`` counts them. The result depends on no thread. None where no deal agrees
-    with the beliefs.
+    All play ``side``, of the run of ``hand``; ``beliefs`` float64[seats, holes] are about each
+    seat. ``parts`` groups of ``deals`` deals are played; ``progress`` counts them. The result
+    depends on no thread. None where no deal agrees with the beliefs.
     """
-    board, unheld = np.asarray(board, np.int8), np.empty(0, np.int8)
+    run, unheld = hand.run, np.empty(0, np.int8)
     wanted = child(seed, "deals"), parts * deals
-    cards = deals_by(beliefs, betting.actor, unheld, board, run.ranks, *wanted)
+    cards = deals_by(beliefs, hand.betting.actor, unheld, hand.board, run.ranks, *wanted)
     if len(cards) < parts * deals:
         return None
     cards = cards.reshape(parts, deals, -1)
     offered, holes = np.array(actions, np.int64), n_holes(run.ranks)
     won, count = np.zeros((parts, len(offered), holes)), np.zeros((parts, holes))
     width = int(run.layout.buckets.max()), max(int(n_actions(run.tree.node[:, 0]).max()), 1)
-    pair, tables = hole_cards(run.ranks), run.dealer.tables
+    asked = Asked(
+        *side, hand.node, hand.mine, hand.real, offered, run.dealer.tables, hole_cards(run.ranks),
+        run.ranks, *width, child(seed, "draws"),
+    )  # fmt: skip
     for first in range(0, parts, _TURN):
         some = slice(first, first + _TURN)
-        in_parts(
-            len(cards[some]), _range_part, policy, game, betting.hand, translated.node,
-            translated.hand, offered, tables, pair, run.ranks, width, cards[some],
-            child(seed, "draws"), first, won[some], count[some],
-        )  # fmt: skip
+        each = cards[some], first, won[some], count[some]
+        in_parts(len(cards[some]), _range_part, asked, *each)
         progress(cards[some].shape[0] * deals)
     return RangeWorth(tuple(int(a) for a in offered), won, count)
 
 
 @njit
-def _range_part(
-    policy, game, real, node, hand, actions, tables, pair, ranks, width, cards, seed, first,
-    won, count, start, stop,
-):  # fmt: skip
+def _range_part(asked, cards, first, won, count, start, stop):
     """Play the deals ``cards`` int8[parts, deals, 2 seats + 5] of the parts start … stop - 1."""
+    real, pair = asked.real, asked.pair
     seat, deals, holes = real[ACTOR], cards.shape[1], len(pair)
     seats = (cards.shape[2] - SEEN[-1]) // 2
     every, strength = np.empty((4, holes), np.int32), np.empty(holes, np.int32)
@@ -139,25 +154,22 @@ def _range_part(
             deal = cards[part, i]
             board = deal[2 * seats :]
             for r in range(real[ROUND], 4):
-                buckets_on_board(tables, board[: SEEN[r]], pair, every[r])
-            rank_holes(board, ranks, strength)
+                buckets_on_board(asked.tables, board[: SEEN[r]], pair, every[r])
+            rank_holes(board, asked.ranks, strength)
             held = _held(pair, deal)
-            other, theirs = np.zeros((4, seats), np.int32), np.zeros(seats, np.int32)
+            other, theirs = np.zeros((seats, 4), np.int32), np.zeros(seats, np.int32)
             for p in range(seats):
                 if p != seat:
                     h = hole_id(deal[2 * p], deal[2 * p + 1])
-                    other[:, p], theirs[p] = every[:, h], strength[h]
-            mine = every[:, held]
+                    other[p], theirs[p] = every[:, h], strength[h]
             place, typical = _places(theirs, seat, strength[held])
+            dealt = DealtHands(other, every[:, held], theirs, place, typical)
             for h in held:
                 count[part, h] += 1
-            for k in range(actions.size):
+            for k in range(asked.actions.size):
                 value[: held.size] = 0.0
-                _all_ways(
-                    policy, game, real, node, hand, actions[k], other, mine, theirs, place,
-                    typical, width, stream(seed, np.uint64((first + part) * deals + i)),
-                    value[: held.size],
-                )  # fmt: skip
+                state = stream(asked.seed, np.uint64((first + part) * deals + i))
+                _all_ways(asked, asked.actions[k], dealt, state, value[: held.size])
                 for j in range(held.size):
                     won[part, k, held[j]] += value[j]
 
@@ -192,27 +204,28 @@ def _places(theirs, seat, strength):
 
 
 @njit
-def _all_ways(
-    policy, game, real, node, hand, action, other, mine, theirs, place, typical, width, state, value
-):
+def _all_ways(asked, action, dealt, state, value):
     """Add to ``value`` float64[hands] the worth of ``action`` in one deal.
 
     Own decisions are a stack: each has the hand before it, the node, the draws, the rows of its
     buckets, the actions followed so far, and how often each hand comes there.
     """
-    seat, hands, tree = real[ACTOR], value.size, game.tree
+    game, policy, mine = asked.game, asked.policy, dealt.mine
+    seat, hands, tree = asked.real[ACTOR], value.size, game.tree
     room, depth = _DEEP, -1
-    now, own, x = real.copy(), hand.copy(), node
+    now, own, x = asked.real.copy(), asked.mine.copy(), asked.node
+    table = AllSeats(game, policy, dealt.other, own, seat)
     nows, owns = np.empty((room, LENGTH), np.int64), np.empty((room, LENGTH), np.int64)
     xs, nexts = np.empty(room, np.int64), np.empty(room, np.int64)
     states = np.empty(room, np.uint64)
-    rows, reach = np.empty((room, *width)), np.empty((room + 1, hands))
+    rows, reach = np.empty((room, asked.most, asked.wide)), np.empty((room + 1, hands))
     reach[0] = 1.0
     while True:
-        x, state = do(tree, x, own, now, action, state)
-        x, state = _to_own(policy, game, x, own, now, other, seat, state)
+        at = followed(tree, x, own, now, action, state)
+        apply(now, action)
+        x, state = advance_real(now, -1, beside_tree, table, at)
         if now[PHASE] != BETTING:
-            _end(now, real, seat, theirs, place, typical, reach[depth + 1], value)
+            _end(now, asked.real, dealt, reach[depth + 1], value)
         else:
             x, met = stand(tree, x, own, now)
             if not met:
@@ -226,7 +239,7 @@ def _all_ways(
                 reach = _more(reach)
             nows[depth], owns[depth], xs[depth], states[depth] = now, own, x, state
             nexts[depth] = 0
-            for b in range(width[0]):
+            for b in range(asked.most):
                 rows[depth, b, 0] = -1.0  # not read yet
             for b in mine[now[ROUND]]:
                 if rows[depth, b, 0] < 0.0:
@@ -264,18 +277,9 @@ def _come(reach, rows, bucket, a, out):
 
 
 @njit
-def _to_own(policy, game, x, own, now, bucket, seat, state):
-    """Let the others act, by draws, until ``seat`` is to act or the hand is over."""
-    while now[PHASE] == BETTING and now[ACTOR] != seat:
-        held = bucket[now[ROUND], now[ACTOR]]
-        x, action, state = decide(policy, game, x, own, now, held, state)
-        x, state = do(game.tree, x, own, now, action, state)
-    return x, state
-
-
-@njit
-def _end(now, real, seat, theirs, place, typical, reach, value):
+def _end(now, real, dealt, reach, value):
     """Add the chips of a hand that is over, by how often each own hand comes to this end."""
+    seat, theirs, place, typical = real[ACTOR], dealt.theirs, dealt.place, dealt.typical
     seats = theirs.size
     net, rank, mask = np.empty(seats), theirs.copy(), contenders(now)
     by_place = np.zeros(typical.size)

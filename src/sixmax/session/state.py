@@ -6,7 +6,7 @@ from sixmax.betting.config import ROUNDS
 from sixmax.cards.deck import format_cards
 from sixmax.evaluation.match.live_hand import LiveHand
 from sixmax.hands.record import Record
-from sixmax.play.translate import raise_by
+from sixmax.ongoing.translate import raise_by
 
 SIZES = {"half": 0.5, "pot": 1.0}  # words for raises, in pots after calling
 

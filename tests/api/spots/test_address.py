@@ -49,15 +49,15 @@ def test_address__mistakes_are_told(fields, why):
         ("c/c/c/c/c", "AhKd9cTsTd", "found 5 rounds, wanted 4"),
     ],
 )
-def test_walk__mistakes_are_told_as_advise_does(run, actions, board, why):
+def test_walk__mistakes_are_told_as_advise_does(library, actions, board, why):
     with pytest.raises(UserError, match=why) as caught:
-        Address(actions, board).walk(Walk(run))
+        Address(actions, board).walk(Walk(library.open("blueprint")))
     assert "\n" not in str(caught.value)
 
 
 @given(choices=st.lists(st.integers(0, 9), max_size=12), seed=st.randoms())
-def test_walk__legal_play_leads_to_its_own_address(run, choices, seed):
-    walk, actions, board = Walk(run), "", ""
+def test_walk__legal_play_leads_to_its_own_address(library, choices, seed):
+    walk, actions, board = Walk(library.open("blueprint")), "", ""
     deck = [rank + suit for rank in "9TJQKA" for suit in "cdhs"]
     seed.shuffle(deck)
     for choice in choices:
@@ -69,11 +69,11 @@ def test_walk__legal_play_leads_to_its_own_address(run, choices, seed):
             actions, board = actions + "/", board + cards
         low_high = walk.betting.raise_range or ()
         legal = [0, *low_high, *([-1] if walk.betting.to_call else [])]
-        legal += [a for a in walk.here().offered if a not in legal]
+        legal += [a for a in walk.here().strategy.offered if a not in legal]
         action = legal[choice % len(legal)]
         walk.act(action)
         actions += spell(action)
-    actual = Address(actions, board).walk(Walk(run))
+    actual = Address(actions, board).walk(Walk(library.open("blueprint")))
     assert actual.betting.hand.tolist() == walk.betting.hand.tolist()
     assert [d.played for d in actual.decisions] == [d.played for d in walk.decisions]
     assert actual.board.tolist() == walk.board.tolist()

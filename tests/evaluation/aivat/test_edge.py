@@ -8,7 +8,6 @@ import pytest
 from evaluation.scored import table
 from search.holdem import RANKS
 from sixmax.agents.baselines import calling, uniform
-from sixmax.agents.policies import mixed
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset
@@ -16,6 +15,7 @@ from sixmax.cfr.policy import from_sums
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.exploitability.lbr_values import equities
 from sixmax.evaluation.match import duplicate
+from sixmax.ongoing.policies import mixed
 from sixmax.scores.statistics import interval
 
 HANDS = 0.25  # of all, which the careful player plays

@@ -3,11 +3,11 @@
 import numpy as np
 
 from evaluation.scored import table
-from sixmax.agents.policies import chances
 from sixmax.betting.tree import DECISION, kind_of, round_of
 from sixmax.evaluation.aivat import playout
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, Others, observer
 from sixmax.evaluation.aivat.playout import play_out
+from sixmax.ongoing.policies import chances
 
 
 def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):

@@ -13,7 +13,7 @@ from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_and_ends
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
 
 DEALS, DRAWS, SEED = 25, 4, 3
 
@@ -42,7 +42,7 @@ def test_columns__equal_those_of_the_table(known):
     pair, seats = (player, uniform(game)), run.game.seats
     expected = columns(ScoredGame(pair, game, run.dealer, values, known, DRAWS), SEED, 0, DEALS)
     believed = pair if known else (player, player)
-    hands = Recorded(run.game, game, run.dealer, values, believed, DRAWS)
+    hands = Recorded(run, game, values, believed, DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
     ends = net_and_ends(pair, game, run.dealer, SEED, 0, DEALS)[1]
     for i in range(DEALS):
@@ -56,7 +56,7 @@ def test_columns__equal_those_of_the_table(known):
 
 def test_columns__refuse_an_illegal_or_unfinished_hand():
     run, game, player, values = table(3)
-    hands = Recorded(run.game, game, run.dealer, values, (player, player), DRAWS)
+    hands = Recorded(run, game, values, (player, player), DRAWS)
     cards = np.arange(11, dtype=np.int8)
     with pytest.raises(UserError, match="raises to 150, wanted"):
         hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
@@ -67,7 +67,7 @@ def test_columns__refuse_an_illegal_or_unfinished_hand():
 def test_columns__rows_that_depend_on_the_hole_show_it():
     """From a decision on whose rows would be others with another hole, the range is that hole."""
     run, game, player, values = table(3)
-    hands = Recorded(run.game, game, run.dealer, values, (player, player), DRAWS)
+    hands = Recorded(run, game, values, (player, player), DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
     every = np.zeros((276, 2))
     every[:, 1] = 1.0  # all call, and check down to the end

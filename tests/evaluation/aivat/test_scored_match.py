@@ -5,7 +5,6 @@ from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_o
 from oracles import aivat as oracle
 from oracles import evaluation
 from oracles.evaluation import policy_agent
-from sixmax.agents.policies import mixed
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.betting.tree import DECISION, kind_of
@@ -13,6 +12,7 @@ from sixmax.evaluation.aivat.scored_match import ScoredGame, columns, first_buck
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_and_ends, net_chips, whole_hands
+from sixmax.ongoing.policies import mixed
 
 GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
 

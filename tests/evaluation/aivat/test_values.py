@@ -8,7 +8,6 @@ import pytest
 from evaluation.small_games import CALLER, agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
-from sixmax.agents.policies import mixed
 from sixmax.betting.tree import DECISION, kind_of
 from sixmax.evaluation.aivat.scored_match import first_buckets
 from sixmax.evaluation.aivat.values import (
@@ -22,6 +21,7 @@ from sixmax.evaluation.aivat.values import (
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import FEW, fit
 from sixmax.evaluation.match.play import self_play
+from sixmax.ongoing.policies import mixed
 
 HANDS = 4000
 

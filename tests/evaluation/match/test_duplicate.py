@@ -3,10 +3,10 @@ import pytest
 
 from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from sixmax.agents.policies import mixed
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import net_chips, play, protocol
+from sixmax.ongoing.policies import mixed
 
 KINDS = (RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED)
 PAIRS = [(MIXED, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, MIXED)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from sixmax.agents import baselines, policies
+from sixmax.agents import baselines
 from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN, GameConfig, RoundSizes
 from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
@@ -17,6 +17,7 @@ from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.match.duplicate import net_chips, play, protocol
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.hands import all_in
+from sixmax.ongoing import policies
 from sixmax.scores.statistics import same_protocol
 
 DECK = 4 * RANKS

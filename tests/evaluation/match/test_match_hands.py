@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from sixmax.agents import baselines, policies
+from sixmax.agents import baselines
 from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.hands.replay import replay
 from sixmax.hands.write import AcpcLog
+from sixmax.ongoing import policies
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -16,7 +16,7 @@ from sixmax.evaluation.aivat import scored_match, stage
 from sixmax.evaluation.match.pairings import Pairing, pairings
 from sixmax.evaluation.match.stage import gather, match, read_result
 from sixmax.evaluation.pluribus.stage import compare
-from sixmax.play.preflop_chart import preflop_table
+from sixmax.ongoing.preflop_chart import preflop_table
 from sixmax.store import read, write
 
 BLUEPRINT = {

@@ -5,25 +5,25 @@ import functools
 import numpy as np
 import pytest
 
+from oracles.play import Follower
 from search.holdem import RANKS, small_run
 from sixmax.agents.baselines import calling, uniform
-from sixmax.agents.policies import act, match_game, mixed
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.config import SEEN, GameConfig
-from sixmax.betting.rules import CALL, begin
+from sixmax.betting.rules import CALL
 from sixmax.betting.state import Betting
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.evaluation.match import duplicate
-from sixmax.evaluation.match.two_runs import Side, net_chips, play, refuse_other_games
+from sixmax.evaluation.match.two_runs import net_chips, play, refuse_other_games
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands.record import record
-from sixmax.play.lookup import blueprint_buckets
-from sixmax.play.translate import TranslatedHand
+from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.policies import Side, act, match_game, mixed
 
 SEED, DEALS = 7, 60
 
@@ -60,7 +60,7 @@ def sides(seats):
     for run, policy in (small_run(seats), other_run(seats)):
         game = match_game(run.tree, run.layout)
         runs.append(run)
-        result.append(Side(game, mixed(game, policy), begin(run.game)))
+        result.append(Side(game, mixed(game, policy)))
     return tuple(runs), tuple(result)
 
 
@@ -71,7 +71,7 @@ def hand(runs, pair, deal, hero):
     hole, board = cards[: 2 * game.seats].reshape(-1, 2), cards[2 * game.seats :]
     draws = np.uint64(stream(child(SEED, "draws"), np.uint64(deal)))
     betting, actions = Betting(game), [[]]
-    own = [TranslatedHand(run.game, run.tree) for run in runs]
+    own = [Follower(run.game, run.tree) for run in runs]
     while not betting.over:
         real, seat = betting.hand.copy(), betting.actor
         while len(actions) <= betting.round:

@@ -5,13 +5,13 @@ import pytest
 
 from evaluation.small_games import random_policy, small
 from oracles.evaluation import policy_agent
-from sixmax.agents.policies import mixed
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.state import Betting
 from sixmax.cfr.deals import Deals
 from sixmax.evaluation.pluribus.decisions import SIZES, may_donk, size_bin
 from sixmax.evaluation.pluribus.frequencies import habits
+from sixmax.ongoing.policies import mixed
 
 GAME = GameConfig(
     stacks=[2000] * 3,

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
-from sixmax.agents.policies import match_game, mixed
 from sixmax.base.rng import child
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.notation import parse
@@ -23,6 +22,7 @@ from sixmax.evaluation.pluribus.predict import no_search, predicted
 from sixmax.evaluation.pluribus.scores import scores, uniform
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands.record import to_line
+from sixmax.ongoing.policies import match_game, mixed
 from sixmax.search.config import NEVER, SearchConfig
 
 SEED = 3

@@ -23,8 +23,8 @@ from sixmax.evaluation.pluribus.decisions import GAME, logs_digest
 from sixmax.evaluation.pluribus.scores import FLOOR
 from sixmax.evaluation.pluribus.stage import compare_pluribus
 from sixmax.games.holdem import HoldemDealer
+from sixmax.ongoing.hand import Play
 from sixmax.search.config import SearchConfig
-from sixmax.search.result import Play
 
 LINES = """# two hands
 STATE:0:fffr225ff:TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s:-50|-100|0|0|0|150:a|b|c|d|e|Pluribus

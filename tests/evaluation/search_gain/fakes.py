@@ -6,7 +6,8 @@ from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.search.result import Play, SearchResult
+from sixmax.ongoing.hand import merged
+from sixmax.search.result import SearchResult
 
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)
@@ -52,8 +53,10 @@ class Drawn(SearchResult):
         rows[:, 0] += ~strong
         rows[holds(self.state.board, 6)] = 0.0
         rows = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9)
-        BELIEVED[id(rows)] = rows, rows[:, ::-1]
-        return Play(offered, rows, rows[:, ::-1])
+        play = merged(offered, rows)
+        play = play._replace(believed=merged(offered, rows[:, ::-1]).played)
+        BELIEVED[id(play.played)] = play.played, play.believed
+        return play
 
 
 def drawn(position, frozen, seed):

@@ -8,7 +8,7 @@ import pytest
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.evaluation.search_gain.duel import play, play_hand, protocol
+from sixmax.evaluation.search_gain.duel import Duellists, play, play_hand, protocol
 from sixmax.evaluation.search_gain.fixed import fixed
 from sixmax.games.holdem import deal_cards
 from sixmax.search.searcher import Searcher
@@ -56,6 +56,6 @@ def test_play_hand__of_the_blueprint_alone_is_zero_sum():
     for number in range(30):
         cards = deal_cards(1, number, run.game.seats, run.ranks)
         assert len(set(cards.tolist())) == len(cards)
-        net, _ = play_hand(run, policy, CONFIG, None, cards, 1, number, -1)
+        net, _ = play_hand(Duellists(run, policy, CONFIG, None, 1), cards, number, -1)
         assert abs(net.sum()) < 1e-9
         assert np.abs(net).sum() > 0

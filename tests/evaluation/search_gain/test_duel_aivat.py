@@ -20,9 +20,7 @@ DEALS, SEED = 200, 3
 def columns(sense=True, mutant=None, deals=DEALS):
     """Of every deal, the mean over the seats: float64[deals, columns]; ``mutant`` of decisions."""
     run, place, player, values = table(3)
-    scored = Recorded(
-        run.game, place, run.dealer, values if sense else nonsense(values), (player, player), 2
-    )
+    scored = Recorded(run, place, values if sense else nonsense(values), (player, player), 2)
     result = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(duel, "result_of", lambda *given: result.append(given[-1].mean(axis=1)))

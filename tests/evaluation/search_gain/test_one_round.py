@@ -15,8 +15,8 @@ from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.evaluation.search_gain.fixed import FixedStrategy
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
+from sixmax.ongoing.hand import Play
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play
 
 RIVER = 3
 

@@ -9,7 +9,7 @@ QUICK = [
         "beliefs are not updated on what a player does",
         "weight = beliefs[..., seat, :] * likelihood",
         "weight = beliefs[..., seat, :] * 1.0",
-        "tests/search/test_bayes.py::test_beliefs__of_two_players_are_bayes_rule",
+        "tests/ongoing/test_bayes.py::test_beliefs__of_two_players_are_bayes_rule",
     ),
     Mutation(
         "a leaf's node is that of the translated actions, its chips those of the true ones",
@@ -47,7 +47,7 @@ QUICK = [
         "a hypothesis is not weighed by what it predicted",
         "after[..., seat, :] = weight / total",
         "after[..., seat, :] = weight / weight.sum(axis=-1, keepdims=True)",
-        "tests/search/test_bayes.py::test_hypotheses__are_weighed_by_how_well_they_predict",
+        "tests/ongoing/test_bayes.py::test_hypotheses__are_weighed_by_how_well_they_predict",
     ),
     Mutation(
         "safe solving: an alternative beside a value that is not of the hand alone",

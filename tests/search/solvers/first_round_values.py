@@ -6,7 +6,7 @@ import numpy as np
 
 from search.holdem import RANKS, small_run
 from sixmax.betting.rules import begin
-from sixmax.play.locate import places
+from sixmax.ongoing.locate import places
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.game import betting_round
 from sixmax.search.solvers.limited.hands import edges, hands_on

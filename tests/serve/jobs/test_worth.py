@@ -5,8 +5,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from serve.conftest import FLOP, HERE, finished, post
+from sixmax.api.ev import sampled
 from sixmax.api.spots.address import Address
-from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.cards.deck import classes
@@ -39,25 +39,22 @@ def client(library):
 
 def test_beliefs__are_those_of_a_search_without_searches(run, library):
     """After actions of the tree; a raise off it is followed as the page follows it."""
-    walk = Address("r350cf/cc/r750", "AhKd9cTs").walk(Walk(run))
-    reader = Reader(library.open("blueprint"), walk)
-    assert len(list(reader.path())) == 6
+    walk = Address("r350cf/cc/r750", "AhKd9cTs").walk(Walk(library.open("blueprint")))
+    assert len(walk.decisions) == 6
     config = SearchConfig().model_copy(update=NEVER)
     hand = PublicHand(run, run.policy("blueprint"), config, None, 1)
     replay(hand, *position("r350cf/cc/r750", "AhKd9cTs"))
-    assert np.allclose(reader.beliefs(TREMBLE), hand.now(), atol=1e-12)
+    assert np.allclose(walk.beliefs(TREMBLE), hand.now(), atol=1e-12)
     assert hand.now().max() > 2 / 200  # far from uniform over 190 hands
 
 
 def test_as_values__classes_are_means_of_combos_by_reach(run, library):
-    walk = Address("r350cf/", "AhKd9c").walk(Walk(run))
-    reader = Reader(library.open("blueprint"), walk)
-    list(reader.path())
-    strategy, random = reader.here(), np.random.default_rng(3)
+    walk = Address("r350cf/", "AhKd9c").walk(Walk(library.open("blueprint")))
+    strategy, random = walk.here().strategy, np.random.default_rng(3)
     n = random.integers(0, 3, (8, len(strategy.bucket))).astype(float)
     won = random.normal(size=(8, len(strategy.offered), len(strategy.bucket))) * n[:, None]
     result = RangeWorth(tuple(strategy.offered), won, n)
-    actual = as_values(result, strategy, run.ranks)
+    actual = as_values(sampled(result, strategy, walk.board, 8), strategy)
     known = (n.sum(axis=0) > 0) & (strategy.bucket >= 0)
     assert (strategy.bucket[~known] >= 0).any() or known.sum() > 150
     for k, row in enumerate(actual["classes"]):

@@ -3,7 +3,7 @@ import pytest
 
 from search.holdem import RANKS, small_run
 from sixmax.hands.record import record
-from sixmax.play.translate import fraction
+from sixmax.ongoing.translate import fraction
 from sixmax.studies.improve.gaps import hand_after, score
 
 CARDS = np.arange(9, dtype=np.int8)

@@ -15,10 +15,11 @@ from sixmax.betting.state import Betting
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards, holds
+from sixmax.ongoing.hand import Play
 from sixmax.search.advice import hand_at, position
 from sixmax.search.config import SearchConfig, search_config
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play, SolvedSubgame
+from sixmax.search.result import SolvedSubgame
 from sixmax.search.solvers.problem import Begin
 
 if TYPE_CHECKING:

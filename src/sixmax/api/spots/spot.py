@@ -8,14 +8,13 @@ import numpy as np
 from sixmax.api import checks
 from sixmax.api.ev import EV, sampled
 from sixmax.api.range import Range, relative
-from sixmax.api.run import Agent
 from sixmax.api.spots.address import Address
-from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.base.errors import UserError
 from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import format_cards
+from sixmax.ongoing.policies import Side
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.range_worth import PARTS, RangeWorth, range_worth
@@ -32,13 +31,9 @@ class Spot(DecisionPoint):
     Amounts are chips. Raises UserError where nobody is to act.
     """
 
-    def __init__(self, agent: Agent, walk: Walk):
-        self.agent, self.walk = agent, walk
+    def __init__(self, walk: Walk):
+        self.agent, self.walk = walk.agent, walk
         walk.here()  # refuses a spot at which nobody is to act
-        if agent.by_hand:
-            raise UserError(
-                f"agent {agent.name!r} has no table; take the blueprint, and its method `search`"
-            )
 
     @property
     def players(self) -> list[str]:
@@ -55,17 +50,9 @@ class Spot(DecisionPoint):
         return format_cards(self.walk.board, self.walk.run.ranks)
 
     @functools.cached_property
-    def reader(self) -> Reader:
-        """The agent, read along the path to the spot."""
-        reader = Reader(self.agent, self.walk)
-        for _ in reader.path():
-            pass
-        return reader
-
-    @functools.cached_property
     def chart(self) -> Strategy:
         """The agent's strategy here."""
-        return self.reader.here()
+        return self.walk.here().strategy
 
     def range(self, player: str | None = None) -> Range:
         """The hands with which ``player`` would have come here; default: the player to act.
@@ -74,18 +61,20 @@ class Spot(DecisionPoint):
         """
         names = self.walk.betting.names
         seat = seat_of(names, player or self.player)
-        reach, run = self.reader.reach(seat), self.walk.run
-        return relative(names[seat], reach, self.walk.board, run.ranks)
+        return relative(names[seat], self.walk.reach[seat], self.walk.board, self.walk.run.ranks)
 
-    def ev(self, deals: int = DEALS, seed: int = 1, begin: Begin = quiet) -> EV:
+    def ev(
+        self, deals: int = DEALS, seed: int = 1, begin: Begin = quiet, tremble: float | None = None
+    ) -> EV:
         """The EV of each action with every hand, where all play the agent's strategy afterwards.
 
         By roll-outs of about ``deals`` deals (a multiple of 64): the others' hands by their
-        beliefs, the rest of the board at random. All hands and actions meet the same deals. The
-        same ``seed`` gives the same values. Raises UserError where no deal agrees with the beliefs.
+        :meth:`beliefs`, the rest of the board at random. All hands and actions meet the same deals.
+        The same ``seed`` gives the same values. Raises UserError where no deal agrees with the
+        beliefs.
         """
         of_part = -(-checks.whole("deals", deals) // PARTS)
-        result = self.roll_out(of_part, checks.seed(seed), begin)
+        result = self.roll_out(of_part, checks.seed(seed), begin, tremble)
         return sampled(result, self.chart, self.walk.board, PARTS * of_part)
 
     def beliefs(self, tremble: float | None = None) -> np.ndarray:
@@ -95,17 +84,15 @@ class Spot(DecisionPoint):
         """
         if tremble is None:
             tremble = search_config(None, folder=self.walk.run.folder).tremble
-        return self.reader.beliefs(tremble)
+        return self.walk.beliefs(tremble)
 
     def roll_out(
         self, deals: int, seed: int, begin: Begin = quiet, tremble: float | None = None
     ) -> RangeWorth:
         """The roll-outs behind :meth:`ev`: PARTS times ``deals`` deals. Raises UserError."""
-        walk = self.walk
         result = range_worth(
-            walk.run, self.agent.of.game, self.agent.policy, walk.betting, walk.translated,
-            walk.board, self.beliefs(tremble), self.chart.offered, seed, deals=deals,
-            progress=begin(PARTS * deals),
+            self.walk, Side(self.agent.game, self.agent.policy), self.beliefs(tremble),
+            self.chart.offered, seed, deals=deals, progress=begin(PARTS * deals),
         )  # fmt: skip
         if result is None:
             raise UserError("no deal of the cards agrees with the hands that play this way")

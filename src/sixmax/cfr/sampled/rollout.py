@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import uncounted
+from sixmax.base.jit import inlined, uncounted
 from sixmax.betting.leaf_choices import choice_of
-from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.betting.tree import n_actions, round_of, seat_of
+from sixmax.cfr.advance import advance
 from sixmax.cfr.packed_actions import action_bit, read_action
-from sixmax.cfr.terminal import terminal_value
+from sixmax.cfr.terminal import outcome
 
 
 class LeafDeal(NamedTuple):
@@ -67,15 +68,16 @@ def leaf_value(beyond, tree, x, me, dealt, net):
 def roll_out(beyond, x, choices, me, dealt, net):
     """Net chips of ``me`` where play from node ``x`` of the other tree ends. Seat p plays packed
     strategy ``choice_of(choices, p, beyond.bits)``."""
-    node, packed, rank, future = beyond.node, beyond.packed, dealt.rank, dealt.future
-    while True:
-        head = node[x, 0]
-        if kind_of(head) != DECISION:
-            return terminal_value(node, beyond.contributed, rank, head, x, me, net)
-        seat, r = seat_of(head), round_of(head)
-        bit = action_bit(beyond, r, seat, future[seat, r], x)
-        choice = choice_of(choices, seat, beyond.bits)
-        action = read_action(packed[choice], bit, n_actions(head))
-        if action == 0 and offers_fold(head) and seat == me:
-            return -np.float64(node[x, 3])
-        x = node[x, 1] + action
+    x, _ = advance(beyond.node, x, me, _turn, (beyond, choices, dealt.future), 0)
+    return outcome(beyond.node, beyond.contributed, dealt.rank, x, me, net)
+
+
+@inlined
+def _turn(players, x, state):
+    """The action at ``x``; nothing is drawn."""
+    beyond, choices, future = players
+    head = beyond.node[x, 0]
+    seat, r = seat_of(head), round_of(head)
+    bit = action_bit(beyond, r, seat, future[seat, r], x)
+    choice = choice_of(choices, seat, beyond.bits)
+    return read_action(beyond.packed[choice], bit, n_actions(head)), state

@@ -6,12 +6,12 @@ Every correction is the expectation of a value, given the knowledge of the obser
 
 import numpy as np
 
-from sixmax.agents.policies import chances
 from sixmax.base.jit import njit, uncounted
 from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of, settled, spread_out
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.values import Asked, first_round, worth
+from sixmax.ongoing.policies import chances
 
 RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
 

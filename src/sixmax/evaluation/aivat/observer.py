@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.jit import njit, uncounted
 from sixmax.betting.pots import payoffs
 from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.evaluation.aivat.values import Values
+from sixmax.ongoing.policies import MatchGame, Policy
 
 MAX_ACTIONS = 64
 MASKS = 64  # sets of opponents whose equities a play-out remembers

@@ -4,11 +4,11 @@ The policies play on from a node: the hero with his whole range, the others with
 The values stand for all later rounds.
 """
 
-from sixmax.agents.policies import chances
 from sixmax.base.jit import uncounted
 from sixmax.betting.tree import DECISION, FOLDED, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.evaluation.aivat.observer import MASKS, net_of, settled, ties
 from sixmax.evaluation.aivat.values import Asked, equity_of, worth_by
+from sixmax.ongoing.policies import chances
 
 
 @uncounted

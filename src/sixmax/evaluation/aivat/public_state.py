@@ -5,45 +5,37 @@ import functools
 import numpy as np
 
 from sixmax.base.jit import read_only
-from sixmax.betting.config import GameConfig
 from sixmax.betting.pots import return_uncalled
 from sixmax.betting.rules import ACTOR, FOLDERS, PHASE
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import SIDEPOTS, Tree
 from sixmax.evaluation.aivat.values import Values
-from sixmax.play.translate import TranslatedHand
+from sixmax.ongoing.hand import Hand
 
 
 class PublicBetting:
     """The betting of a hand so far. Immutable: :meth:`after` returns another."""
 
-    def __init__(self, betting: Betting, translated: TranslatedHand):
-        self._betting, self._translated = betting, translated
+    def __init__(self, hand: Hand):
+        self._hand, betting = hand, hand.betting
         self.over, self.actor, self.round = betting.over, betting.actor, betting.round
         self.won = betting.over and not betting.showdown  # all but one have folded
         self.seats, self.left = betting.seats, betting.contenders
         self.node = self._find_node()
-        self.same = self.node >= 0 and np.array_equal(translated.hand, betting.hand)
-
-    @classmethod
-    def root(cls, game: GameConfig, tree: Tree) -> "PublicBetting":
-        """Before the first action of a hand of ``game``; ``tree`` may be of another game."""
-        return cls(Betting(game), TranslatedHand(game, tree))
+        self.same = self.node >= 0 and np.array_equal(hand.mine, hand.real)
 
     def after(self, action: int) -> "PublicBetting":
         """After FOLD, CALL or a raise-to. Raises UserError for an illegal action."""
-        betting, translated = self._betting.copy(), self._translated.copy()
-        translated.act(betting.hand, action)
-        betting.act(action)
-        return PublicBetting(betting, translated)
+        hand = self._hand.copy()
+        hand.act(action)
+        return PublicBetting(hand)
 
     def _find_node(self) -> int:
         """The node with the same seats left and the same seat to act, or none to act; else -1."""
-        real, translated = self._betting.hand, self._translated
-        if not self.over and not translated.meet(real):
+        hand = self._hand
+        if not self.over and not hand.meet():
             return -1
-        alike = all(translated.hand[k] == real[k] for k in (PHASE, FOLDERS, ACTOR))
-        return translated.node if alike else -1
+        alike = all(hand.mine[k] == hand.real[k] for k in (PHASE, FOLDERS, ACTOR))
+        return hand.node if alike else -1
 
     def chips(self, seat: int) -> float:
         """Chips that ``seat`` has put in, less an uncalled bet at a showdown."""
@@ -56,7 +48,7 @@ class PublicBetting:
 
     @functools.cached_property
     def _paid(self) -> np.ndarray:
-        paid = self._betting.contributed.astype(np.int32)
+        paid = self._hand.betting.contributed.astype(np.int32)
         if self.over:
             return_uncalled(paid)
         return paid
@@ -67,11 +59,10 @@ class PublicBetting:
 
     def net(self, seat: int) -> float:
         """Net chips of ``seat`` where all but one have folded."""
-        return float(self._betting.payoffs()[seat])
+        return float(self._hand.betting.payoffs()[seat])
 
     def terminal(self) -> Tree:
         """A tree whose root is this showdown, for the kernels that read payoffs from a tree."""
-        tree = self._translated.tree
         node = np.array([[SIDEPOTS, 0, 0, self.left]], np.int32)
         paid = self._paid[None].copy()
-        return tree._replace(node=read_only(node), contributed=read_only(paid))
+        return self._hand.run.tree._replace(node=read_only(node), contributed=read_only(paid))

@@ -5,10 +5,9 @@ An agent that searches has no table: it gives its policy for every hole at each 
 :mod:`sixmax.evaluation.aivat.holdem`, with a probability for each particle instead of each bucket.
 
 Actions need not be in the tree of the values. Payoffs are those of the real hand. A public state
-before its end has the value of its node by translation
-(:class:`sixmax.play.translate.TranslatedHand`, to the likelier size), scaled by the pot; without a
-node, that of its equity. A correction has expectation 0 as long as each child has one value and the
-policy is the true one.
+before its end has the value of its node by translation (:class:`sixmax.ongoing.hand.Hand`, to the
+likelier size), scaled by the pot; without a node, that of its equity. A correction has expectation
+0 as long as each child has one value and the policy is the true one.
 """
 
 from collections.abc import Sequence
@@ -17,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.features_kernels import Deck
-from sixmax.agents.policies import MatchGame, Policy
-from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.config import SEEN
 from sixmax.betting.rules import FOLD
 from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
+from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.holdem import dealt, ended, look_ahead, see, set_holdem, work_space
@@ -36,13 +35,14 @@ from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.public_state import PublicBetting
 from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, first_buckets, longest
 from sixmax.evaluation.aivat.values import Asked, Values, equity_over, root_means, worth
-from sixmax.games.holdem import HoldemDealer
+from sixmax.ongoing.hand import Hand
+from sixmax.ongoing.policies import MatchGame, Policy
 
 
 class Taken(NamedTuple):
     """A decision of a hand.
 
-    offered: FOLD, CALL and raises-to; duplicates count once
+    offered: FOLD, CALL and raises-to, ascending, each once
     action:  the action taken
     rows:    float64[holes, offered], policy of each hole; None if unknown
     seen:    whether the rows depend on the hole held, as after a search with frozen own actions
@@ -53,17 +53,15 @@ class Taken(NamedTuple):
     rows: np.ndarray | None
     seen: bool = False
 
-    def policy(self) -> tuple[list[int], np.ndarray]:
-        """The different actions, and the policy of each hole: float64[holes, actions]."""
-        actions = sorted(set(self.offered))
-        each = (np.asarray(self.offered)[:, None] == actions).astype(np.float64)
-        policy = self.rows @ each
-        total = policy.sum(axis=1, keepdims=True)
-        return actions, policy / np.where(total > 0, total, 1.0)
+    @property
+    def policy(self) -> np.ndarray:
+        """The policy of each hole, which sums to 1: float64[holes, offered]."""
+        total = self.rows.sum(axis=1, keepdims=True)
+        return self.rows / np.where(total > 0, total, 1.0)
 
 
 class Recorded:
-    """Scores hands of one ``game`` one by one with ``values``.
+    """Scores hands of ``run`` one by one with ``values``.
 
     Play-outs of a round use the policies ``believed``, of the hero and of the others, in the tree
     of ``match_game``; the corrections for decisions use their own rows alone.
@@ -71,17 +69,16 @@ class Recorded:
 
     def __init__(
         self,
-        game: GameConfig,
+        run: Run,
         match_game: MatchGame,
-        dealer: HoldemDealer,
         values: Values,
         believed: tuple[Policy, Policy],
         draws: int = DRAWS,
     ):
-        seats = game.seats
+        seats, dealer = run.game.seats, run.dealer
         mean = root_means(values, first_buckets(dealer, seats))
         self.match = MatchConstants(match_game, values, *believed, np.full(seats, True), mean)
-        self._game = game
+        self._run = run
         self._cards, self._observer = work_space(
             self.match, longest(match_game.tree.parent), dealer.board_cards, dealer.tables,
             Deck(dealer.ranks, hole_cards(dealer.ranks)), draws,
@@ -101,7 +98,7 @@ class Recorded:
         set_holdem(c, hero, s)
         v, n = Observed(m, hero, s), int(c.count[0])
         begin(v, out)
-        at = PublicBetting.root(self._game, m.game.tree)
+        at = PublicBetting(Hand(self._run))
         own, seen = hole_id(*cards[2 * hero : 2 * hero + 2]), False
         for decision in taken:
             if at.round > r:
@@ -154,10 +151,9 @@ class Recorded:
         self, at: PublicBetting, r: int, hero: int, decision: Taken, cards: np.ndarray
     ) -> float:
         """The correction for another player's action."""
-        offered, rows = decision.policy()
-        row = rows[hole_id(*cards[2 * at.actor : 2 * at.actor + 2])]
+        row = decision.policy[hole_id(*cards[2 * at.actor : 2 * at.actor + 2])]
         expected, actual = 0.0, 0.0
-        for action, chance in zip(offered, row, strict=True):
+        for action, chance in zip(decision.offered, row, strict=True):
             if chance > 0.0 or action == decision.action:
                 v = self._value(at.after(action), r, hero, self._observer.weight)
                 expected += chance * v
@@ -167,7 +163,7 @@ class Recorded:
 
     def _own_action(self, at: PublicBetting, r: int, hero: int, decision: Taken, n: int) -> float:
         """The same for the hero's own action, over the range, which it narrows."""
-        s, (offered, rows) = self._observer, decision.policy()
+        s, offered, rows = self._observer, decision.offered, decision.policy
         weight = np.zeros((len(offered), len(s.weight)))
         weight[:, :n] = (rows[self._cards.hole[:n]] * s.weight[:n, None]).T
         expected, actual, range_after = 0.0, 0.0, None

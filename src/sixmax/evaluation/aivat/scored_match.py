@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.abstraction.features_kernels import Deck
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
 from sixmax.betting.tree import n_actions
@@ -25,6 +24,7 @@ from sixmax.evaluation.aivat.observer import MAX_ACTIONS, MatchConstants, Observ
 from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
+from sixmax.ongoing.policies import MatchGame, Policy
 from sixmax.scores.records import RowForm
 from sixmax.scores.statistics import Protocol, Result, ResultForm, measure
 from sixmax.store.records import Form, RecordKind

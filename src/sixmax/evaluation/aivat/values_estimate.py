@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.jit import njit, parallel, prange, read_only
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CHIPS, FOLDERS
@@ -29,6 +28,7 @@ from sixmax.betting.tree import (
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.aivat.values import KNOTS, Values, population
 from sixmax.evaluation.match.play import self_play
+from sixmax.ongoing.policies import MatchGame, Policy
 
 PRIOR = 30.0  # hands that the values of the parent's block count for
 FEWEST = 100  # hands that a node needs for values of its own

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
 from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.cards.deck import card_bit, pack
@@ -20,6 +19,7 @@ from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
 from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.play import self_play
 from sixmax.games.holdem import HoldemDealer
+from sixmax.ongoing.policies import MatchGame, Policy
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.rng import child
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.match.play import play_hands
+from sixmax.ongoing.policies import MatchGame, Policy
 
 
 class Played(NamedTuple):

@@ -11,16 +11,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy, act
-from sixmax.base.jit import parallel, prange, uncounted
+from sixmax.base.jit import inlined, parallel, prange
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
+from sixmax.betting.tree import round_of, seat_of
+from sixmax.cfr.advance import advance
 from sixmax.cfr.deals import Dealer
-from sixmax.cfr.terminal import terminal_value
+from sixmax.cfr.terminal import outcome
 from sixmax.evaluation.match.control import turns
 from sixmax.evaluation.match.play import PlayedHands, play_hands
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands import all_in
+from sixmax.ongoing.policies import MatchGame, Policy, act
 from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
 
 DESIGN = "1 against copies, duplicate: cards and draws of a deal fixed, one hand from each seat"
@@ -135,39 +136,17 @@ def _play_kernel(a, b, tree, layout, bits, bucket, rank, first, seed, net, end):
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             draws = stream(seed, first + np.uint64(i))
             for hero in range(seats):
-                x = play_hand(a, b, hero, game, bucket[i], draws)
+                pair = a, b, hero, game, bucket[i]
+                x, _ = advance(tree.node, np.int64(0), hero, _turn, pair, draws)
                 end[i, hero] = x
-                net[i, hero] = _settle(game.tree, x, rank[i], hero, scratch)
+                net[i, hero] = outcome(tree.node, tree.contributed, rank[i], x, hero, scratch)
 
 
-@uncounted
-def play_hand(a, b, hero, game, bucket, draws):
-    """Play one hand with ``a`` in seat ``hero`` and ``b`` in all others.
-
-    ``bucket`` is int32[seats, rounds]; the action at node x is drawn by number x of the stream
-    ``draws``. Returns the terminal node, or the decision node at which the hero folded: nothing
-    after it changes the hero's loss.
-    """
-    node, x = game.tree.node, np.int64(0)
-    while kind_of(node[x, 0]) == DECISION:
-        head = node[x, 0]
-        seat = seat_of(head)
-        seen = bucket[seat, round_of(head)]
-        u = unit(stream(draws, np.uint64(x)))
-        if seat == hero:
-            action = act(a, game, x, seen, u)
-            if action == 0 and offers_fold(head):
-                return x
-        else:
-            action = act(b, game, x, seen, u)
-        x = node[x, 1] + action
-    return x
-
-
-@uncounted
-def _settle(tree, x, rank, hero, scratch):
-    """Net chips of ``hero`` where :func:`play_hand` ended; ``scratch`` is float64[seats]."""
-    head = tree.node[x, 0]
-    if kind_of(head) == DECISION:  # the hero's fold
-        return -np.float64(tree.node[x, 3])
-    return terminal_value(tree.node, tree.contributed, rank, head, x, hero, scratch)
+@inlined
+def _turn(pair, x, draws):
+    """The action at ``x``, drawn by number x of the stream ``draws``."""
+    a, b, hero, game, bucket = pair
+    head = game.tree.node[x, 0]
+    seat = seat_of(head)
+    seen, u = bucket[seat, round_of(head)], unit(stream(draws, np.uint64(x)))
+    return (act(a, game, x, seen, u) if seat == hero else act(b, game, x, seen, u)), draws

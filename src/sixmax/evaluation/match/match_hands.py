@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import Tree, round_of
@@ -16,6 +15,7 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.duplicate import CHUNK, whole_hands
 from sixmax.games.holdem import draw
 from sixmax.hands.record import Record, record
+from sixmax.ongoing.policies import MatchGame, Policy
 
 
 def hands(

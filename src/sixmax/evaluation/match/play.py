@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy, choose
-from sixmax.base.jit import parallel, prange, uncounted
+from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
+from sixmax.betting.tree import offers_fold, round_of, seat_of
+from sixmax.cfr.advance import advance
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import entry
 from sixmax.cfr.terminal import terminal_value
+from sixmax.ongoing.policies import MatchGame, Policy, choose
 
 CHUNK = 1 << 15  # hands of self-play played at a time
 _PARTS = 64  # work items, whatever the threads
@@ -56,12 +57,12 @@ def play_hands(
     rank = np.ascontiguousarray(dealt.rank[:, :boards])
     # Tuples of one length, so that the kernel is compiled once for teams of any size.
     team = team + team[:1] * (-len(team) % _TEAM)
-    pure, tables = np.array([p.pure for p in team]), tuple(p.table for p in team)
-    base, columns = np.stack([p.base for p in team]), np.stack([p.columns for p in team])
-    _play_kernel(
-        pure, tables, base, columns, lineup, turn, *game, dealt.bucket, rank, np.uint64(first),
-        child(seed, "draws"), *hands,
+    places = TeamPlaces(
+        np.array([p.pure for p in team]), np.stack([p.base for p in team]),
+        np.stack([p.columns for p in team]), lineup, turn,
     )  # fmt: skip
+    drawn = DrawnDeals(dealt.bucket, rank, np.uint64(first), child(seed, "draws"))
+    _play_kernel(places, tuple(p.table for p in team), *game, drawn, *hands)
     return hands
 
 
@@ -87,71 +88,74 @@ def self_play(
         progress(n)
 
 
+class TeamPlaces(NamedTuple):
+    """The policies of a team but for their tables, and the seats that they take."""
+
+    pure: np.ndarray  # bool[team]
+    base: np.ndarray  # int64[team, rounds, seats], as is the next
+    columns: np.ndarray
+    lineup: np.ndarray
+    turn: np.ndarray
+
+
+class DrawnDeals(NamedTuple):
+    """Deals, the number of the first, and the seed of their draws."""
+
+    bucket: np.ndarray  # int32[n, seats, rounds]
+    rank: np.ndarray  # int32[n, boards, seats]
+    first: np.uint64
+    seed: np.uint64
+
+
 @parallel
-def _play_kernel(
-    pure, tables, base, columns, lineup, turn, tree, layout, bits, bucket, rank, first, seed, net,
-    left, end,
-):  # fmt: skip
-    n, seats = lineup.shape
+def _play_kernel(places, tables, tree, layout, bits, drawn, net, left, end):
+    n, seats = places.lineup.shape
     for part in prange(_PARTS):
         game = MatchGame(tree, layout, bits)  # parallel loops take no tuples in tuples
-        place, at, scratch = np.empty(seats, np.int64), np.empty(seats, np.int64), np.empty(seats)
-        _play_part(
-            n * part // _PARTS, n * (part + 1) // _PARTS, pure, tables, base, columns, lineup, turn,
-            game, bucket, rank, first, seed, net, left, end, place, at, scratch,
-        )  # fmt: skip
+        hands, work = PlayedHands(net, left, end), (np.empty(seats, np.int64), np.empty(seats))
+        place = np.empty(seats, np.int64)
+        some = n * part // _PARTS, n * (part + 1) // _PARTS
+        _play_part(some, game, places, tables, drawn, hands, place, work)
 
 
 @uncounted
-def _play_part(
-    start, stop, pure, tables, base, columns, lineup, turn, game, bucket, rank, first, seed, net,
-    left, end, place, at, scratch,
-):  # fmt: skip
-    """Deals ``start`` to ``stop``; ``place`` and ``at`` int64[seats] hold the place of each seat
-    and the seat of each place."""
-    seats = place.size
-    for i in range(start, stop):
-        draws = stream(seed, first + np.uint64(i))
-        for j in range(turn.shape[1]):
-            seat = turn[i, j]
+def _play_part(some, game, team, tables, drawn, hands, place, work):
+    """Some deals; ``place`` int64[seats] holds the place of each seat, ``work`` the inverse."""
+    seats, (at, scratch) = place.size, work
+    for i in range(some[0], some[1]):
+        draws = stream(drawn.seed, drawn.first + np.uint64(i))
+        for j in range(team.turn.shape[1]):
+            seat = team.turn[i, j]
             for m in range(seats):
                 place[seat], at[m] = m, seat
                 seat = seat + 1 if seat + 1 < seats else 0
-            end[i, j] = _hand(
-                pure, tables, base, columns, lineup[i], place, at, game, bucket[i], rank[i], draws,
-                left[i, j], net[i, j], scratch,
-            )  # fmt: skip
+                hands.left[i, j, m] = -1
+            who = team, tables, team.lineup[i], place
+            hand = game, who, drawn.bucket[i], draws, hands.net[i, j], hands.left[i, j]
+            node, contributed = game.tree.node, game.tree.contributed
+            x, folded = advance(node, np.int64(0), -1, _turn, hand, np.int64(0))
+            hands.end[i, j] = x
+            for m in range(seats):
+                if not folded >> m & 1:
+                    hands.net[i, j, m] = terminal_value(
+                        node, contributed, drawn.rank[i], node[x, 0], x, at[m], scratch
+                    )
 
 
-@uncounted
-def _hand(
-    pure, tables, base, columns, member, place, at, game, bucket, rank, draws, left, net, scratch
-):
-    """Play one hand with ``member[m]`` of the team at place m of the line-up, in seat ``at[m]``.
-
-    ``bucket`` is int32[seats, rounds]. Fills ``net`` float64[places] with the chips of each, and
-    ``left`` int64[places] with the node of its fold in the first round, or -1. Returns the terminal
-    node.
-    """
-    node, x = game.tree.node, np.int64(0)
-    folded = np.int64(0)  # mask of places
-    for m in range(left.size):
-        left[m] = -1
-    while kind_of(node[x, 0]) == DECISION:
-        head = node[x, 0]
-        seat, in_round = seat_of(head), round_of(head)
-        m = place[seat]
-        k = member[m]
-        row = entry(base[k, in_round, seat], columns[k, in_round, seat], bucket[seat, in_round], 0)
-        action = choose(pure[k], tables[k], row, game, x, unit(stream(draws, np.uint64(x))))
-        if action == 0 and offers_fold(head):
-            net[m], folded = -np.float64(node[x, 3]), folded | 1 << m
-            if in_round == 0:
-                left[m] = x
-        x = node[x, 1] + action
-    for m in range(left.size):
-        if not folded >> m & 1:
-            net[m] = terminal_value(
-                node, game.tree.contributed, rank, node[x, 0], x, at[m], scratch
-            )
-    return x
+@inlined
+def _turn(hand, x, folded):
+    """The action at ``x``, drawn by its own number; ``folded`` is the mask of places that fold."""
+    game, (team, tables, member, place), bucket, draws, net, left = hand
+    head = game.tree.node[x, 0]
+    seat, in_round = seat_of(head), round_of(head)
+    m = place[seat]
+    k = member[m]
+    base, columns = team.base[k, in_round, seat], team.columns[k, in_round, seat]
+    row = entry(base, columns, bucket[seat, in_round], 0)
+    u = unit(stream(draws, np.uint64(x)))
+    action = choose(team.pure[k], tables[k], row, game, x, u)
+    if action == 0 and offers_fold(head):
+        net[m], folded = -np.float64(game.tree.node[x, 3]), folded | 1 << m
+        if in_round == 0:
+            left[m] = x
+    return action, folded

@@ -8,7 +8,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.errors import UserError
@@ -24,6 +23,7 @@ from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.match.table import table
 from sixmax.evaluation.records import MATCHES
+from sixmax.ongoing.policies import MatchGame, Policy
 from sixmax.scores.statistics import RESULT, Protocol, Result, same_protocol
 from sixmax.store.records import read, write
 

@@ -1,7 +1,7 @@
 """Duplicate matches between agents of two runs, each with its own tree and buckets.
 
 The hands are real ones: betting by the rules alone, cards and all. Each agent follows them in the
-game of its own run, by pseudo-harmonic translation both ways (:mod:`sixmax.play.translate`): the
+game of its own run, by pseudo-harmonic translation both ways (:mod:`sixmax.ongoing.translate`): the
 others' raises become raises of its tree, and its own become the same share of the real pot.
 
 As in :mod:`sixmax.evaluation.match.duplicate` the cards stay and the seats rotate. The number
@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy, act
 from sixmax.base.errors import UserError
-from sixmax.base.jit import parallel, prange, uncounted
+from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import (
@@ -24,17 +23,17 @@ from sixmax.betting.rules import (
     BETTING,
     CALL,
     CHIPS,
-    FOLD,
     LENGTH,
     PHASE,
     ROUND,
-    apply,
     begin,
     contenders,
 )
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
-from sixmax.play.translate import follow, real_action, stand
+from sixmax.cfr.advance import advance_real
+from sixmax.ongoing.policies import MatchGame, Policy, Side, act
+from sixmax.ongoing.translate import follow, real_action, stand
 from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
 
 DESIGN = (
@@ -45,14 +44,6 @@ SAMPLE = "deal (mean over the seats)"
 CHUNK = 8192  # deals played between two reports of progress
 _PARTS = 64  # work items of a chunk, whatever the threads
 _DECIDE, _TRANSLATE = np.uint64(1) << np.uint64(62), np.uint64(1) << np.uint64(63)  # no action
-
-
-class Side(NamedTuple):
-    """A policy with the game of its run, and the hand of that game before the first action."""
-
-    game: MatchGame
-    policy: Policy
-    start: np.ndarray  # int64[LENGTH]
 
 
 def protocol(run: Run) -> Protocol:
@@ -99,10 +90,7 @@ def play(
     like :func:`sixmax.scores.statistics.measure`. ``progress`` counts deals.
     """
     refuse_other_games(*runs)
-    sides = tuple(
-        Side(game, policy, begin(run.game))
-        for run, (game, policy) in zip(runs, agents, strict=True)
-    )
+    sides = tuple(Side(*agent) for agent in agents)
 
     def net(first: int, n: int) -> np.ndarray:
         return net_chips(sides, runs, seed, first, n)[..., None]
@@ -116,58 +104,71 @@ def net_chips(
     """Net chips of the first side in each seat of deals ``first`` …: float64[n, seats]."""
     a, b = (run.dealer.deal(child(seed, "deals"), first, n) for run in runs)
     rank = np.ascontiguousarray(a.rank[:, 0])  # of the board dealt, not the mean over boards
-    net, start = np.empty(rank.shape), begin(runs[0].game)
-    (game_a, *side_a), (game_b, *side_b) = sides
-    _play_kernel(
-        *game_a, *side_a, *game_b, *side_b, start, a.bucket, b.bucket, rank, np.uint64(first),
-        child(seed, "draws"), net,
-    )  # fmt: skip
+    net, start = np.empty(rank.shape), np.stack([begin(run.game) for run in runs])
+    (game_a, policy_a), (game_b, policy_b) = sides
+    dealt = DealtTwice(a.bucket, b.bucket, rank, np.uint64(first), child(seed, "draws"))
+    _play_kernel(*game_a, policy_a, *game_b, policy_b, start, dealt, net)
     return net
+
+
+class DealtTwice(NamedTuple):
+    """Deals with the buckets of each run, the number of the first, and the seed of their draws."""
+
+    bucket_a: np.ndarray  # int32[n, seats, rounds], as is the next
+    bucket_b: np.ndarray
+    rank: np.ndarray  # int32[n, seats]
+    first: np.uint64
+    seed: np.uint64
 
 
 @parallel
 def _play_kernel(
-    tree_a, layout_a, bits_a, policy_a, start_a, tree_b, layout_b, bits_b, policy_b, start_b, start,
-    bucket_a, bucket_b, rank, first, seed, net,
+    tree_a, layout_a, bits_a, policy_a, tree_b, layout_b, bits_b, policy_b, start, dealt, net
 ):  # fmt: skip
     n, seats = net.shape
     for part in prange(_PARTS):
         # Parallel loops take no tuples in tuples.
-        a = Side(MatchGame(tree_a, layout_a, bits_a), policy_a, start_a)
-        b = Side(MatchGame(tree_b, layout_b, bits_b), policy_b, start_b)
-        hands, out = np.empty((3, LENGTH), np.int64), np.empty(seats)
+        a = Side(MatchGame(tree_a, layout_a, bits_a), policy_a)
+        b = Side(MatchGame(tree_b, layout_b, bits_b), policy_b)
+        real, mine, out = (
+            np.empty(LENGTH, np.int64),
+            np.empty((2, LENGTH), np.int64),
+            np.empty(seats),
+        )
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
-            draws = stream(seed, first + np.uint64(i))
+            draws = stream(dealt.seed, dealt.first + np.uint64(i))
             for hero in range(seats):
-                hands[0], hands[1], hands[2] = start, start_a, start_b
-                _hand(a, b, hero, hands, bucket_a[i], bucket_b[i], rank[i], draws, out)
+                real[:], mine[:] = start[0], start
+                both = a, b, dealt.bucket_a[i], dealt.bucket_b[i], mine, hero
+                _hand(both, real, dealt.rank[i], draws, out)
                 net[i, hero] = out[hero]
 
 
 @uncounted
-def _hand(a, b, hero, hands, bucket_a, bucket_b, rank, draws, out):
-    """Play one hand with ``a`` in seat ``hero`` and ``b`` in all others; the chips to ``out``.
+def _hand(both, real, rank, draws, out):
+    """Play one hand of two sides; the chips of the first one's seat to ``out``."""
+    hero = both[-1]
+    advance_real(real, hero, _turn, both, (np.int64(0), np.int64(0), draws))
+    if real[PHASE] == BETTING:  # nothing after the hero's fold changes its loss
+        out[hero] = -np.float64(real[CHIPS + hero])
+    else:
+        payoffs(real[CHIPS : CHIPS + rank.size], contenders(real), rank, out)
 
-    ``hands`` int64[3, LENGTH] are the real hand and each side's before the first action. The hand
-    ends early where the hero folds: nothing afterwards changes its loss.
-    """
-    real, at_a, at_b = hands[0], np.int64(0), np.int64(0)
-    while real[PHASE] == BETTING:
-        seat, in_round = real[ACTOR], real[ROUND]
-        u = unit(stream(draws, _DECIDE))
-        if seat == hero:
-            at_a, action = _decide(a, at_a, hands[1], real, bucket_a[seat, in_round], u)
-        else:
-            at_b, action = _decide(b, at_b, hands[2], real, bucket_b[seat, in_round], u)
-        if seat == hero and action == FOLD:
-            out[hero] = -np.float64(real[CHIPS + hero])
-            return
-        u = unit(stream(draws, _TRANSLATE))
-        at_a, _ = follow(a.game.tree, at_a, hands[1], real, action, u)
-        at_b, _ = follow(b.game.tree, at_b, hands[2], real, action, u)
-        apply(real, action)
-        draws = stream(draws, np.uint64(action + 1))
-    payoffs(real[CHIPS : CHIPS + rank.size], contenders(real), rank, out)
+
+@inlined
+def _turn(both, real, state):
+    """The next action, which both follow: ``state`` is the node of each, and the draws."""
+    (a, b, bucket_a, bucket_b, mine, hero), (at_a, at_b, draws) = both, state
+    seat, in_round = real[ACTOR], real[ROUND]
+    u = unit(stream(draws, _DECIDE))
+    if seat == hero:
+        at_a, action = _decide(a, at_a, mine[0], real, bucket_a[seat, in_round], u)
+    else:
+        at_b, action = _decide(b, at_b, mine[1], real, bucket_b[seat, in_round], u)
+    u = unit(stream(draws, _TRANSLATE))
+    at_a, _ = follow(a.game.tree, at_a, mine[0], real, action, u)
+    at_b, _ = follow(b.game.tree, at_b, mine[1], real, action, u)
+    return action, (at_a, at_b, stream(draws, np.uint64(action + 1)))
 
 
 @uncounted

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.agents.policies import MatchGame, Policy
 from sixmax.agents.rule import class_weights
 from sixmax.base.jit import njit
 from sixmax.betting.config import ROUNDS, GameConfig
@@ -31,6 +30,7 @@ from sixmax.evaluation.pluribus.decisions import (
     size_bin,
 )
 from sixmax.evaluation.pluribus.first_in import first_in, totals
+from sixmax.ongoing.policies import MatchGame, Policy
 
 
 class Habits(NamedTuple):

@@ -1,7 +1,8 @@
 """A player of a run in Pluribus's place: its probability of each kind of action.
 
 The player follows the real hand action by action, so that raises are translated as at the table
-(:mod:`sixmax.play.translate`). It is asked with Pluribus's cards, before it sees Pluribus's action.
+(:mod:`sixmax.ongoing.translate`). It is asked with Pluribus's cards, before it sees Pluribus's
+action.
 """
 
 from collections.abc import Callable
@@ -10,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.rng import child
-from sixmax.betting.config import SEEN
-from sixmax.betting.notation import Line, form
+from sixmax.betting.notation import form
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
@@ -59,26 +59,20 @@ def predicted(
             hand = PublicHand(
                 run, policy, config, searcher, int(child(seed, "pluribus", form(record)))
             )
+            actions = [a for part in record.actions for a in part]
+            turns = hand.decisions(parse_cards("".join(record.boards)))
             progress(1)
-        done = _catch_up(hand, record, done, decision.at)
+        for action in actions[done : decision.at]:
+            next(turns)
+            hand.act(action)
+        next(turns)
+        done = decision.at
         play = hand.play()
         kind = np.minimum(np.array(play.offered), 1) + 1
         hole = hole_id(*parse_cards(record.holes[decision.seat]))
         np.add.at(prediction.kinds[i], kind, play.played[hole])
         prediction.offered[i, kind] = True
     return prediction
-
-
-def _catch_up(hand: PublicHand, record: Line, done: int, at: int) -> int:
-    """Play actions ``done`` … ``at - 1`` of the record in ``hand``; returns ``at``."""
-    actions = [a for part in record.actions for a in part]
-    board = "".join(record.boards)
-    for action in actions[done:at]:
-        hand.act(action)
-        if hand.needs_cards:
-            seen = len(hand.board)
-            hand.deal(board[2 * seen : 2 * SEEN[hand.betting.round]])
-    return at
 
 
 def no_search(*_: Any) -> Any:

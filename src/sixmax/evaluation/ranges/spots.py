@@ -23,7 +23,7 @@ from sixmax.betting.tree import (
 )
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
-from sixmax.play.preflop_chart import class_strategy
+from sixmax.ongoing.preflop_chart import class_strategy
 
 FIRST_IN, RAISE, THREE_BET = "first_in", "facing_raise", "facing_three_bet"
 KINDS = (FIRST_IN, RAISE, THREE_BET)

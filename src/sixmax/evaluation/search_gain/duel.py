@@ -8,11 +8,12 @@ play changes. The mean over seats is the win rate against copies, as in
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.rng import child, unit
-from sixmax.betting.config import SEEN
+from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
@@ -23,7 +24,7 @@ from sixmax.scores.statistics import Protocol, Result, refuse_too_few
 from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
+from sixmax.search.result import SearchFunction
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
@@ -39,19 +40,6 @@ def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -
     """
     payoff = PAYOFF if digest is None else f"AIVAT with the values {digest}, of {PAYOFF}"
     return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
-
-
-class _Watched:
-    """A searcher, and whether it knows own earlier actions of the hole that is held."""
-
-    def __init__(self, searcher: SearchFunction):
-        self.searcher, self.knows = searcher, False
-
-    def __call__(
-        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
-    ) -> SearchResult:
-        self.knows |= bool(frozen)
-        return self.searcher(position, frozen, seed)
 
 
 def play(
@@ -74,17 +62,16 @@ def play(
     ``progress`` counts deals.
     """
     refuse_too_few(deals)
-    seats = run.game.seats
+    seats, players = run.game.seats, Duellists(run, policy, config, searcher, seed)
     won = np.zeros((deals, seats, len(COLUMNS) if scored else 1))
     for number in range(deals):
         cards, plain = deal_cards(seed, number, seats, run.ranks), []
-        hand = run, policy, config, searcher, cards, seed, number
-        base, reached = play_hand(*hand, -1, plain)
+        base, reached = play_hand(players, cards, number, -1, plain)
         for hero in range(seats):
             if not reached >> hero & 1:
                 continue
             searched = []
-            net, _ = play_hand(*hand, hero, searched)
+            net, _ = play_hand(players, cards, number, hero, searched)
             won[number, hero] = net[hero] - base[hero]
             if scored is not None:
                 boards = child(seed, "boards", number, hero)
@@ -99,36 +86,33 @@ def play(
     ]
 
 
+class Duellists(NamedTuple):
+    """The player who searches and the blueprint ``policy`` uint8[layout.size]; ``seed`` draws."""
+
+    run: Run
+    policy: np.ndarray
+    config: SearchConfig
+    searcher: SearchFunction
+    seed: int
+
+
 def play_hand(
-    run: Run,
-    policy: np.ndarray,
-    config: SearchConfig,
-    searcher: SearchFunction,
-    cards: np.ndarray,
-    seed: int,
-    number: int,
-    hero: int,
+    players: Duellists, cards: np.ndarray, number: int, hero: int,
     decisions: list[Taken] | None = None,
-) -> tuple[np.ndarray, int]:
+) -> tuple[np.ndarray, int]:  # fmt: skip
     """Play one hand with the searching player in seat ``hero``, -1 for none.
 
-    ``policy`` is uint8[layout.size], ``cards`` int8[2 seats + 5]. Returns net chips float64[seats],
-    and the mask of seats with a decision that a searching player would search. Appends every
-    decision to ``decisions``.
+    ``cards`` are int8[2 seats + 5]. Returns net chips float64[seats], and the mask of seats with a
+    decision that a searching player would search. Appends every decision to ``decisions``.
     """
-    seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
-    own = int(child(seed, "hand", number))
-    watched = _Watched(searcher)
+    run, policy, config, searcher, seed = players
+    seats, reached, own = run.game.seats, 0, int(child(seed, "hand", number))
     plain = PublicHand(run, policy, config.model_copy(update=NEVER), searcher, own)
-    mine = PublicHand(run, policy, config, watched, own, seat=hero) if hero >= 0 else plain
-    hands = [plain] if hero < 0 else [plain, mine]
+    mine = PublicHand(run, policy, config, searcher, own, seat=hero) if hero >= 0 else plain
     holes = [hole_id(*cards[2 * p : 2 * p + 2]) for p in range(seats)]
-    while not plain.betting.over:
-        if plain.needs_cards:
-            seen = len(plain.board)
-            for hand in hands:
-                hand.deal(board[seen : SEEN[plain.betting.round]])
-        seat = plain.betting.actor
+    for seat in plain.decisions(cards[2 * seats :]):
+        if mine.needs_cards:
+            mine.deal(plain.board[len(mine.board) :])
         reached |= (plain.betting.round >= config.first) << seat
         so_far = "".join(f"{a}," for r in plain.rounds for a in r.done)
         u = unit(child(seed, "draw", number, so_far))
@@ -137,15 +121,14 @@ def play_hand(
             mine.freeze(holes[seat], play)
         action = draw(play, holes[seat], u)
         if decisions is not None:
-            seen = seat == hero and watched.knows
-            decisions.append(Taken(play.offered, action, play.played, seen))
-        for hand in hands:
-            hand.act(action)
-        if seat == hero and action < 0:  # after its fold nothing changes its chips
+            decisions.append(Taken(play.offered, action, play.played, seat == hero and mine.knows))
+        plain.act(action)
+        if mine is not plain:
+            mine.act(action)
+        if seat == hero and action == FOLD:  # nothing changes its chips any more
             break
     if not plain.betting.over:
-        net = -plain.betting.contributed.astype(np.float64)
-        return net, reached
+        return -plain.betting.contributed.astype(np.float64), reached
     bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
     look_up_cards(cards[None], run.dealer.tables, bucket, rank)
     return plain.betting.payoffs(rank[0, 0]), reached

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 
-from sixmax.agents.policies import match_game, mixed
 from sixmax.base import options
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
@@ -20,6 +19,7 @@ from sixmax.evaluation.aivat.stage import report
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.records import DUEL
 from sixmax.evaluation.search_gain.duel import play, protocol
+from sixmax.ongoing.policies import match_game, mixed
 from sixmax.scores.job_parts import keep
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
@@ -73,4 +73,4 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
     """The scorer of hands by AIVAT, and the digest of its values."""
     values, digest = load(run, store)
     game = match_game(run.tree, run.layout)
-    return Recorded(run.game, game, run.dealer, values, (mixed(game, policy),) * 2), digest
+    return Recorded(run, game, values, (mixed(game, policy),) * 2), digest

@@ -5,8 +5,9 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.ongoing.hand import Play
+from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
 
 class FixedStrategy(SearchResult):

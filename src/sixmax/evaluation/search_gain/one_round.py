@@ -18,21 +18,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit, parallel, prange
-from sixmax.base.rng import child, mix, step, stream, unit
+from sixmax.base.jit import in_parts, njit, uncounted
+from sixmax.base.rng import child, mix, stream
 from sixmax.betting.config import SEEN
-from sixmax.betting.rules import LENGTH
-from sixmax.betting.tree import DECISION, kind_of, path, round_of
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import BETTING, CHIPS, FOLDERS, LENGTH, PHASE, contenders
+from sixmax.betting.tree import DECISION, kind_of, path
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards, canonical_board
-from sixmax.evaluation.search_gain.blueprint_playout import play_out, taken_by_blueprint
+from sixmax.cfr.advance import advance, advance_real
+from sixmax.cfr.terminal import outcome
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.games.holdem import draw, look_up_cards
+from sixmax.ongoing.policies import Side, mixed, table_game
+from sixmax.ongoing.turns import AllSeats, beside_tree, in_tree
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
 
-_PARTS = 32
 _NONE = -1
 
 
@@ -41,6 +44,11 @@ class ReachedHand(NamedTuple):
 
     node: int
     board: np.ndarray  # int8[cards]
+
+
+def blueprint_side(run: Run, policy: np.ndarray) -> Side:
+    """The blueprint ``policy`` uint8[layout.size] in the tree of ``run``."""
+    return Side(table_game(run.tree, run.layout), mixed(run, policy))
 
 
 def spots(
@@ -54,6 +62,7 @@ def spots(
     other, and all other cards as they then fall.
     """
     seats, deck = run.game.seats, np.empty(4 * run.ranks, np.int8)
+    side = blueprint_side(run, policy)
     cards = np.empty((1, 2 * seats + 5), np.int8)
     bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
     every = boards(run.ranks, 3)
@@ -62,9 +71,7 @@ def spots(
         first, of = (0, child(seed, "deals", number)) if flops else (number, child(seed, "deals"))
         flop = _deal_kernel(of, first, every, wanted, 2 * seats, deck, cards[0])
         look_up_cards(cards, run.dealer.tables, bucket, rank)
-        node = _enter_kernel(
-            run.tree, run.layout, policy, bucket[0], in_round, child(seed, "play", number)
-        )
+        node = _enter_kernel(*side, bucket[0], in_round, child(seed, "play", number))
         board = cards[0, 2 * seats : 2 * seats + SEEN[in_round]].copy()
         yield int(flop), ReachedHand(int(node), board) if node >= 0 else None
 
@@ -85,29 +92,21 @@ def _deal_kernel(seed, item, boards, wanted, at, deck, out):
 
 
 @njit
-def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
+def _enter_kernel(game, policy, bucket, in_round, seed):
     """The node at which a hand enters ``in_round``, -1 where it ends before."""
-    x, state = np.int64(0), stream(seed, np.uint64(0))
-    while True:
-        head = tree.node[x, 0]
-        if kind_of(head) != DECISION:
-            return np.int64(_NONE)
-        if round_of(head) == in_round:
-            return x
-        state = step(state)
-        x = taken_by_blueprint(tree, layout, policy, bucket, x, unit(state))
+    table = AllSeats(game, policy, bucket, np.empty(0, np.int64), in_round)
+    state = stream(seed, np.uint64(0))
+    x, _ = advance(game.tree.node, np.int64(0), -1, in_tree, table, state)
+    return x if kind_of(game.tree.node[x, 0]) == DECISION else np.int64(_NONE)
 
 
 def enter(hand: PublicHand, spot: ReachedHand) -> PublicHand:
     """Play ``hand``, fresh, to ``spot``."""
-    at = 0
+    decisions = hand.decisions(spot.board)
     for action in path(hand.run.tree, spot.node):
-        if hand.needs_cards:
-            hand.deal(spot.board[at : at + hand.needs_cards])
-            at = len(hand.board)
+        next(decisions)
         hand.act(action)
-    if hand.needs_cards:
-        hand.deal(spot.board[at:])
+    next(decisions)
     return hand
 
 
@@ -129,49 +128,45 @@ def gain(
     dealer = SubgameDealer(beliefs, around.board, 1, SubgameCards(run.ranks, run.buckets))
     deals = dealer.deal(child(seed, "hands"), 0, n)
     out = np.zeros((n, run.game.seats))
-    search = around.search[STRATEGIES.index(strategy)]
-    _gain_kernel(
-        run.tree, run.layout, policy, *around[3:-1], search, deals.bucket[:, :, 0],
-        deals.future, deals.rank, around.heroes, child(seed, "later"), out,
-    )  # fmt: skip
+    paths = around._replace(search=around.search[STRATEGIES.index(strategy)])
+    in_parts(n, _gain_part, *blueprint_side(run, policy), paths, deals, child(seed, "later"), out)
     return out
 
 
-@parallel
-def _gain_kernel(
-    tree, layout, policy, seat, first, number, count, real, mine, place, blueprint, search, holes,
-    bucket, rank, mask, seed, out,
-):  # fmt: skip
-    n = len(holes)
-    for part in prange(_PARTS):
-        for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
-            _gain_of_deal(
-                tree, layout, policy, seat, first, number, count, real, mine, place, blueprint,
-                search, holes[i], bucket[i], rank[i], mask, stream(seed, np.uint64(i)), out[i],
-            )  # fmt: skip
-
-
 @njit
-def _gain_of_deal(
-    tree, layout, policy, seat, first, number, count, real, mine, place, blueprint, search, holes,
-    bucket, rank, mask, seed, out,
-):  # fmt: skip
-    """Walk the round; ``reach[top, k, p]`` is the reach of seat p by blueprint and search."""
-    seats = holes.size
-    todo = np.empty(seat.size, np.int64)
-    reach = np.ones((seat.size, 2, seats))
-    net, hands = np.empty(seats), np.empty((2, LENGTH), np.int64)
-    here = np.empty((2, seats))
+def _gain_part(game, policy, paths, deals, seed, out, start, stop):
+    seats = out.shape[1]
+    nodes, hands = paths.seat.size, np.empty((2, LENGTH), np.int64)
+    room = np.empty(nodes, np.int64), np.empty((nodes, 2, seats)), np.empty((2, seats))
+    net = np.empty(seats)
+    for i in range(start, stop):
+        dealt = deals.bucket[i, :, 0], deals.future[i], deals.rank[i]
+        _gain_of_deal(
+            game, policy, paths, dealt, (room, hands, net), stream(seed, np.uint64(i)), out[i]
+        )
+
+
+@uncounted
+def _gain_of_deal(game, policy, paths, dealt, work, draws, out):
+    """Walk the round of ``paths``, a RoundTree with one strategy of the search.
+
+    ``reach[top, k, p]`` is the reach of seat p by blueprint and search.
+    """
+    (holes, bucket, rank), ((todo, reach, here), hands, net) = dealt, work
+    table, seats = AllSeats(game, policy, bucket, hands[1], -1), holes.size
+    for p in range(seats):
+        reach[0, 0, p] = reach[0, 1, p] = 1.0
     todo[0], top = 0, 1
     while top > 0:
         top -= 1
         x = todo[top]
-        here[:] = reach[top]
-        i = number[x]
+        for p in range(seats):
+            here[0, p], here[1, p] = reach[top, 0, p], reach[top, 1, p]
+        i = paths.number[x]
         if i < 0:
-            end = first[x]
+            end = paths.first[x]
             for p in range(seats):
-                if not mask >> p & 1:
+                if not paths.heroes >> p & 1:
                     continue
                 others = 1.0
                 for q in range(seats):
@@ -179,18 +174,37 @@ def _gain_of_deal(
                         others *= here[0, q]
                 weight = others * (here[1, p] - here[0, p])
                 if weight != 0.0:
-                    hands[0], hands[1] = real[end], mine[end]
-                    at, state = place[end], seed ^ mix(np.uint64(place[end]))
-                    out[p] += weight * play_out(
-                        tree, layout, policy, bucket, rank, at, hands, p, state, net
-                    )
+                    out[p] += weight * _chips(table, paths, end, p, rank, draws, hands[0], net)
             continue
-        for a in range(count[x]):
-            b, s = blueprint[i, holes[seat[x]], a], search[i, holes[seat[x]], a]
+        seat = paths.seat[x]
+        for a in range(paths.count[x]):
+            b, s = paths.blueprint[i, holes[seat], a], paths.search[i, holes[seat], a]
             if b == 0.0 and s == 0.0:
                 continue
-            todo[top] = first[x] + a
-            reach[top] = here
-            reach[top, 0, seat[x]] *= b
-            reach[top, 1, seat[x]] *= s
+            todo[top] = paths.first[x] + a
+            for p in range(seats):
+                reach[top, 0, p], reach[top, 1, p] = here[0, p], here[1, p]
+            reach[top, 0, seat] *= b
+            reach[top, 1, seat] *= s
             top += 1
+
+
+@uncounted
+def _chips(table, paths, end, me, rank, draws, real, net):
+    """Net chips of ``me`` when all play the blueprint on from an end, in the tree or beside it."""
+    x, tree, mine = paths.place[end], table.game.tree, table.mine
+    if paths.real[end, FOLDERS] >> me & 1:
+        return -np.float64(paths.real[end, CHIPS + me])
+    draws = draws ^ mix(np.uint64(x))
+    same = True
+    for k in range(LENGTH):
+        real[k], mine[k] = paths.real[end, k], paths.mine[end, k]
+        same = same and real[k] == mine[k]
+    if same:  # the hand has not left the tree, and so never leaves it
+        x, _ = advance(tree.node, x, me, in_tree, table, draws)
+        return outcome(tree.node, tree.contributed, rank, x, me, net)
+    advance_real(real, me, beside_tree, table, (x, draws))
+    if real[PHASE] == BETTING:
+        return -np.float64(real[CHIPS + me])
+    payoffs(real[CHIPS : CHIPS + net.size], contenders(real), rank[0], net)
+    return net[me]

@@ -1,7 +1,7 @@
 """The rest of a betting round as it is really played: one searching player among blueprints.
 
 The actions are those of the real game. The others play the blueprint and follow a raise that their
-tree lacks by translation, as in play (:class:`sixmax.play.translate.TranslatedHand`): one
+tree lacks by translation, as in play (:class:`sixmax.ongoing.hand.Hand`): one
 translated hand for all, with draws from the seed of the hand. The searching player has the raises
 of its subgame, and searches again where another player's action is none of them. Where it has no
 raises of its own nobody leaves the blueprint's tree, and this is that tree.
@@ -18,7 +18,7 @@ import numpy as np
 
 from sixmax.betting.rules import CALL, LENGTH
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Play, SearchResult
+from sixmax.search.result import SearchResult
 
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 END = -1
@@ -97,9 +97,9 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
     return RoundTree(
         heroes, hand.board, *(np.array(part, np.int64) for part in (action, seat, first, number)),
         np.array(count, np.int64),
-        np.array([end.betting.hand for end in ends]).reshape(-1, LENGTH),
-        np.array([end.translated.hand for end in ends]).reshape(-1, LENGTH),
-        np.array([end.translated.node for end in ends], np.int64), both[0], both[1:],
+        np.array([end.real for end in ends]).reshape(-1, LENGTH),
+        np.array([end.mine for end in ends]).reshape(-1, LENGTH),
+        np.array([end.node for end in ends], np.int64), both[0], both[1:],
     )  # fmt: skip
 
 
@@ -115,10 +115,11 @@ def _strategies(
     result = standing(hand, state.result, searched)
     if result is None:
         return None
-    plays, state.result = [by_action(hand.blueprint())], result
+    blueprint, state.result = hand.blueprint(), result
+    plays = [(blueprint.offered, blueprint.played)]
     if searched:
         search = result.play(tuple(hand.rounds[-1].done))
-        plays += [by_action(search), by_action(search._replace(played=search.believed))]
+        plays += [(search.offered, rows) for rows in (search.played, search.believed)]
     offered = sorted({action for of, _ in plays for action in of})
     tables = [_over(offered, of, rows) for of, rows in plays]
     none = np.zeros_like(tables[0])
@@ -136,21 +137,6 @@ def standing(hand: PublicHand, result: SearchResult, again: bool) -> SearchResul
     if result.reaches(done):
         return None
     return hand.search() if again else result
-
-
-def by_action(play: Play) -> tuple[list[int], np.ndarray]:
-    """The actions of ``play``, ascending and each once, and their strategy.
-
-    The strategy is float64[holes, actions]. Two raises of the blueprint may be one action of the
-    real game.
-    """
-    offered = sorted(set(play.offered))
-    if offered == play.offered:
-        return offered, play.played
-    rows = np.zeros((len(play.played), len(offered)))
-    for column, action in enumerate(play.offered):
-        rows[:, offered.index(action)] += play.played[:, column]
-    return offered, rows
 
 
 def _over(offered: list[int], of: list[int], rows: np.ndarray) -> np.ndarray:

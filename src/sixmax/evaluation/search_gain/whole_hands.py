@@ -25,9 +25,9 @@ from sixmax.betting.config import ROUNDS, SEEN
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.search_gain.one_round import gain
-from sixmax.evaluation.search_gain.round_tree import STRATEGIES, by_action, round_tree, standing
+from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree, standing
+from sixmax.ongoing.bayes import after_action, after_cards
 from sixmax.search.agent import pick
-from sixmax.search.bayes import after_action, after_cards
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
@@ -109,11 +109,10 @@ def _play_round(
             result = standing(hand, result, actor == seat)
         searched = actor == seat and result is not None
         play = result.play(tuple(hand.rounds[-1].done)) if searched else hand.blueprint()
-        offered, rows = by_action(play)
-        a = pick(rows[holes[actor]], unit(child(seed, "act", draws)))
+        a = pick(play.played[holes[actor]], unit(child(seed, "act", draws)))
         draws += 1
-        truth = after_action(truth, actor, rows[:, a])
-        hand.act(offered[a])
-        if actor == seat and offered[a] == FOLD:
+        truth = after_action(truth, actor, play.played[:, a])
+        hand.act(play.offered[a])
+        if actor == seat and play.offered[a] == FOLD:
             break
     return truth

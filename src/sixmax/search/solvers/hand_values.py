@@ -4,18 +4,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit
+from sixmax.base.jit import inlined, njit, uncounted
 from sixmax.base.rng import child, step, stream, unit
 from sixmax.betting.rules import contenders
 from sixmax.betting.tree import (
-    DECISION,
     Tree,
-    kind_of,
     n_actions,
     offers_fold,
     round_of,
     seat_of,
 )
+from sixmax.cfr.advance import advance
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.sampled.leaves import Leaves, end_scratch, value_of_end
 from sixmax.search.solvers.deal import SearchDeals, SubgameDealer
@@ -76,24 +75,30 @@ def _play_kernel(played, deals, first, mask, total, count):
                 count[p, deal.bucket[p, 0]] += 1
 
 
-@njit
+@uncounted
 def _play_out(played, deal, mask, state, scratch, won):
     """One hand from the root: net chips of the seats of ``mask`` into ``won`` float64[seats]."""
-    tree, strategy, node = played.tree, played.strategy, played.tree.node
-    left, x = mask, np.int64(0)
-    while kind_of(node[x, 0]) == DECISION:
-        head = node[x, 0]
-        seat, r, n = seat_of(head), round_of(head), n_actions(head)
-        at = infoset(played.layout, r, seat, deal.bucket[seat, r], node[x, 2])
-        state = step(state)
-        u, a = unit(state), 0
-        while a < n - 1 and u >= strategy[at + a]:
-            u -= strategy[at + a]
-            a += 1
-        if a == 0 and offers_fold(head):
-            won[seat] = -np.float64(node[x, 3])
-            left &= ~(1 << seat)
-        x = np.int64(node[x, 1] + a)
+    tree, start = played.tree, (state, np.int64(mask))
+    players = tree, played.layout, played.strategy, deal.bucket, won
+    x, (_, left) = advance(tree.node, np.int64(0), -1, _turn, players, start)
     for p in range(won.size):
         if left >> p & 1:
             won[p] = value_of_end(played.leaves, tree, x, p, deal, scratch)
+
+
+@inlined
+def _turn(players, x, state):
+    """The action at ``x`` by the next draw; ``state`` also has the mask of the seats left."""
+    (tree, layout, strategy, bucket, won), (draws, left) = players, state
+    head = tree.node[x, 0]
+    seat, r, n = seat_of(head), round_of(head), n_actions(head)
+    at = infoset(layout, r, seat, bucket[seat, r], tree.node[x, 2])
+    draws = step(draws)
+    u, a = unit(draws), np.int64(0)
+    while a < n - 1 and u >= strategy[at + a]:
+        u -= strategy[at + a]
+        a += 1
+    if a == 0 and offers_fold(head):
+        won[seat] = -np.float64(tree.node[x, 3])
+        left &= ~(np.int64(1) << seat)
+    return a, (draws, left)

@@ -15,14 +15,14 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from sixmax.base.jit import read_only
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
-from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.layout import Layout, entries
 from sixmax.cfr.packed_actions import Bits, bit_layout
 from sixmax.continuation.mixed import MixedPlay
 from sixmax.continuation.stage import load
 from sixmax.leaf_function.network import LeafFunction
-from sixmax.play.locate import Places
+from sixmax.ongoing.locate import Places
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.subgame import SubgameCards
 from sixmax.search.warm_start import WarmStart
@@ -227,16 +227,3 @@ def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> 
     In the subgame's round 0 buckets are holes (hole_id). Raises ValueError for another node.
     """
     return strategy[entries(tree, layout, node)]
-
-
-def entries(tree: Tree, layout: Layout, node: int) -> np.ndarray:
-    """The addresses of the rows of all buckets at a decision: int64[buckets, actions].
-
-    Raises ValueError if ``node`` is no decision.
-    """
-    head = int(tree.node[node, 0])
-    if kind_of(head) != DECISION:
-        raise ValueError(f"node {node}: no decision")
-    in_round, seat, n = round_of(head), seat_of(head), n_actions(head)
-    bucket = np.arange(layout.buckets[in_round])[:, None]
-    return infoset(layout, in_round, seat, bucket, tree.node[node, 2]) + np.arange(n)

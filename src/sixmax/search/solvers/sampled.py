@@ -16,7 +16,7 @@ import numpy as np
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, entries
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.learned import Learned
 from sixmax.cfr.sampled.leaves import Leaves
@@ -38,7 +38,6 @@ from sixmax.search.solvers.problem import (
     at_root,
     deadline,
     ends_early,
-    entries,
     quiet,
     refuse_alternative,
 )

@@ -4,13 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.api.ev import EV
 from sixmax.api.spots.spot import Spot
 from sixmax.api.strategy import Strategy, by_class
 from sixmax.base.jit import set_threads
 from sixmax.cards.deck import classes
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.library import Library
-from sixmax.session.range_worth import DEALS, PARTS, RangeWorth, standard_error
+from sixmax.session.range_worth import DEALS, PARTS, standard_error
 
 SEED = 1
 
@@ -46,34 +47,30 @@ class SpotWorth:
         """The worth of each action of the strategy there. Raises UserError for a wrong spot."""
         set_threads(self._threads)  # of this thread
         spot = spot_of(self._library, question)
-        result = spot.roll_out(self._deals, SEED, begin, self._tremble)
-        values = as_values(result, spot.chart, spot.walk.run.ranks)
-        return {"deals": PARTS * self._deals, "ev": values}
+        ev = spot.ev(PARTS * self._deals, SEED, begin, self._tremble)
+        return {"deals": ev.deals, "ev": as_values(ev, spot.chart)}
 
 
-def as_values(result: RangeWorth, strategy: Strategy, ranks: int) -> dict[str, Any]:
-    """Rows [worth, standard error] in chips: of the strategy's own mix, then of each action.
+def as_values(ev: EV, strategy: Strategy) -> dict[str, Any]:
+    """Rows [EV, standard error] in chips: of the strategy's own mix, then of each action.
 
     ``range``: of the whole range; ``classes``: of each class, null where it cannot be held;
     ``holes``: of the combos of a class, in the order of the chart's. Combos count by their reach.
     """
-    known = (result.deals.sum(axis=0) > 0) & (strategy.bucket >= 0)
-    mix, mean, off = strategy.rows.T, np.nan_to_num(result.mean), result.off
-    mean = np.concatenate([(mix * mean).sum(0, keepdims=True), mean])
-    off = np.concatenate([(mix * off).sum(1, keepdims=True), off], axis=1)
+    known, ranks, (mean, off) = ev.known & strategy.free, strategy.ranks, ev.every
     weight, free = strategy.weight * known, known.astype(float)
-    flat = off.reshape(-1, len(free)).T
     mean_class = by_class(mean.T, weight, free, ranks).T
-    off_class = by_class(flat, weight, free, ranks).T.reshape(*off.shape[:2], -1)
-    classes_of, combos, holes = _rows(mean_class, off_class), _rows(mean, off), dict[int, list]()
-    for hole in np.flatnonzero(strategy.bucket >= 0):
+    off_class = by_class(off.reshape(-1, len(free)).T, weight, free, ranks).T
+    classes_of = _rows(mean_class, off_class.reshape(*off.shape[:2], -1))
+    combos, holes = _rows(mean, off), dict[int, list]()
+    for hole in np.flatnonzero(strategy.free):
         row = combos[hole] if known[hole] else None
         holes.setdefault(int(classes(ranks)[hole]), []).append(row)
     share = weight[:, None] / max(weight.sum(), 1e-300)
     return {
         "range": _rows(mean @ share, off @ share)[0],
         "classes": [None if row[0][0] != row[0][0] else row for row in classes_of],  # NaN != NaN
-        "holes": holes if (strategy.bucket < 0).any() else None,
+        "holes": None if strategy.free.all() else holes,
     }
 
 

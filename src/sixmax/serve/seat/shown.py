@@ -1,7 +1,8 @@
 """Hands, opinions and results as plain JSON values, in the words of the other pages."""
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sixmax.betting.config import ROUNDS, GameConfig
@@ -72,27 +73,34 @@ def hand(session: Session, state: SeatView, big_blind: int, button: int) -> dict
 
 def events(game: GameConfig, done: Done) -> list[dict[str, Any]]:
     """Every action of a hand so far, with its seat and round."""
-    betting, base, out = Betting(game), max(game.antes), []
+    return [
+        {
+            "round": ROUNDS[in_round], "seat": betting.names[betting.actor],
+            **option_of(betting, action, base),
+        }
+        for in_round, betting, base, action in _steps(game, done)
+        if action is not None
+    ]  # fmt: skip
+
+
+def _steps(game: GameConfig, done: Done) -> Iterator[tuple[int, Betting, int, int | None]]:
+    """Round, betting, chips that each had put in before the round, and action, at each decision.
+
+    The last is what comes after all, without an action. The betting goes on with the next step.
+    """
+    betting, base = Betting(game), max(game.antes)
     for in_round, part in enumerate(done):
         if in_round:
             base = int(betting.hand[HIGH])
-        for seat, action in part:
-            option = option_of(betting, action, base)
-            out.append({"round": ROUNDS[in_round], "seat": betting.names[seat], **option})
+        for _, action in part:
+            yield in_round, betting, base, action
             betting.act(action)
-    return out
+    yield len(done) - 1, betting, base, None
 
 
 def decision(game: GameConfig, done: Done, opinion: Opinion, ranks: int) -> dict[str, Any]:
     """An opinion about one decision of a hand that went by ``done``."""
-    betting, base, at = Betting(game), max(game.antes), 0
-    for in_round, part in enumerate(done):
-        if in_round and at <= opinion.at:
-            base = int(betting.hand[HIGH])
-        for _, action in part:
-            if at < opinion.at:
-                betting.act(action)
-            at += 1
+    _, betting, base, _ = next(itertools.islice(_steps(game, done), opinion.at, None))
     taken = None if opinion.action is None else opinion.offered.index(opinion.action)
     worth = None
     if opinion.worth is not None:

@@ -20,7 +20,7 @@ from sixmax.betting.tree import (
 )
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import uniform
-from sixmax.play.translate import fraction, probability
+from sixmax.ongoing.translate import fraction, probability
 from sixmax.studies.flop_games.game import FlopGame
 
 

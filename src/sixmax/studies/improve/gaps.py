@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import path
 from sixmax.blueprint.run import Run
 from sixmax.hands.record import Record
-from sixmax.play.lookup import actions
-from sixmax.play.translate import TranslatedHand, fraction, raise_by
+from sixmax.ongoing.hand import Hand
+from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.translate import fraction, raise_by
 
 
 class MissingRaise(NamedTuple):
@@ -79,15 +79,13 @@ def _order(bet: MissingRaise) -> tuple:
 
 def _bets(run: Run, hand: Record, player: str) -> list[tuple[int, float, np.ndarray]]:
     """The first-round raises of the others: node of the tree, size in pots, the tree's hand."""
-    betting, translated, raises = Betting(hand.rules), TranslatedHand(run.game, run.tree), []
+    at, raises = Hand(run, hand.rules), []
     for seat, action in hand.actions[0]:
-        real = betting.hand
-        if not translated.meet(real):
+        if not at.meet():
             break
         if action > CALL and hand.names[seat] != player:
-            raises.append((translated.node, float(fraction(real, action)), translated.hand.copy()))
-        translated.act(real, action)
-        betting.act(action)
+            raises.append((at.node, float(fraction(at.real, action)), at.mine.copy()))
+        at.act(action)
     return raises
 
 

@@ -15,7 +15,7 @@ from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import STRATEGIES, Continuation, probabilities
 from sixmax.continuation.generate import biased as biased_four
 from sixmax.continuation.mixed import mixed_play
-from sixmax.play.locate import places
+from sixmax.ongoing.locate import places
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited import leaf_values
 from sixmax.search.solvers.limited.all_in import lead

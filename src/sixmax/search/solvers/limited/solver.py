@@ -19,6 +19,7 @@ from sixmax.betting.rules import ROUNDS, SEATS
 from sixmax.betting.tree import DECISION, kind_of, n_actions
 from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
+from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
@@ -38,7 +39,6 @@ from sixmax.search.solvers.problem import (
     Problem,
     Solution,
     deadline,
-    entries,
     quiet,
     run_until,
 )

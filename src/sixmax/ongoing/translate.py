@@ -10,8 +10,9 @@ translated hand calls; where it offers no call (of a blind, to those who may not
 little as it can; where its round is then over before the real one, it waits for the next, and
 where it lags behind, it checks or calls along.
 
-Kernels that play a real hand to its end beside the tree go by :func:`stand`, a choice of the policy
-there, :func:`real_action` of it, or a call if they have not met, and :func:`do`.
+Kernels that play a real hand on beside the tree go by :func:`stand`, a choice of the policy there,
+:func:`real_action` of it, or a call if they have not met, and :func:`follow`
+(:mod:`sixmax.ongoing.turns`).
 
 In the kernels, ``tree`` has the fields ``node`` and ``action`` of a Tree, ``hand`` int64[LENGTH] is
 the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
@@ -19,9 +20,7 @@ the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
 
 import numpy as np
 
-from sixmax.base.jit import formula, inlined, njit, uncounted
-from sixmax.base.rng import step, unit
-from sixmax.betting.config import GameConfig
+from sixmax.base.jit import formula, inlined, njit
 from sixmax.betting.rules import (
     ACTOR,
     BETTING,
@@ -34,10 +33,9 @@ from sixmax.betting.rules import (
     ROUND,
     STACKS,
     apply,
-    begin,
     limits,
 )
-from sixmax.betting.tree import Tree, n_actions
+from sixmax.betting.tree import n_actions
 
 
 @njit
@@ -159,19 +157,6 @@ def follow(tree, x, hand, real, action, u):
     return x, met
 
 
-@uncounted
-def do(tree, x, hand, real, action, state):
-    """Do ``action`` in ``real``, and let ``hand`` at ``x`` follow.
-
-    ``state`` is that of the draws, of which translation takes one if they have met. Returns the
-    node and ``state``.
-    """
-    drawn = step(state)
-    x, met = follow(tree, x, hand, real, action, unit(drawn))
-    apply(real, action)
-    return x, drawn if met else state
-
-
 @njit
 def real_action(tree, x, hand, real, a):
     """Action ``a`` of node ``x`` as it is done in ``real``, which has been met."""
@@ -198,62 +183,3 @@ def real_actions(tree, x, hand, real):
     for a in range(out.size):
         out[a] = real_action(tree, x, hand, real, a)
     return out
-
-
-class TranslatedHand:
-    """A node of the blueprint's ``tree``, and the hand of its ``game`` there."""
-
-    def __init__(self, game: GameConfig, tree: Tree):
-        self.tree, self.node, self.hand = tree, 0, begin(game)
-
-    def copy(self) -> "TranslatedHand":
-        """The same hand, to go on with in another way."""
-        other = object.__new__(TranslatedHand)
-        other.tree, other.node, other.hand = self.tree, self.node, self.hand.copy()
-        return other
-
-    def meet(self, real: np.ndarray) -> bool:
-        """Catch up with the hand ``real`` int64[LENGTH]; whether the same seat is to act there."""
-        node, met = stand(self.tree, self.node, self.hand, real)
-        self.node = int(node)
-        return bool(met)
-
-    def translate(self, real: np.ndarray, action: int, u: float | None = None) -> int | None:
-        """The action of the tree that stands for ``action`` in the hand ``real``.
-
-        ``u`` in [0, 1) draws among two sizes; None takes the likelier. None where the translated
-        hand's round is over.
-        """
-        if not self.meet(real):
-            return None
-        smaller, larger, share = translate(self.tree, self.node, self.hand, real, action)
-        return int(smaller if (0.5 if u is None else u) < share else larger)
-
-    def distance(self, real: np.ndarray, raise_to: int) -> float:
-        """Chips from ``raise_to`` to the nearest raise that the tree offers; inf for none."""
-        if not self.meet(real):
-            return np.inf
-        first, n = int(self.tree.node[self.node, 1]), n_actions(int(self.tree.node[self.node, 0]))
-        sizes = [int(a) for a in self.tree.action[first : first + n] if a > CALL]
-        return float(min((abs(raise_to - a) for a in sizes), default=np.inf))
-
-    def act(self, real: np.ndarray, action: int, u: float | None = None) -> tuple[int, int] | None:
-        """Play the tree's action for ``action``, which is about to be done in ``real``.
-
-        Returns the node where it was played and the number of the action there; None where the
-        translated hand's round is over and nothing was played.
-        """
-        chosen, node = self.translate(real, action, u), self.node
-        if chosen is None:
-            return None
-        self.node = int(find_child(self.tree, node, chosen))
-        apply(self.hand, chosen)
-        return node, self.node - int(self.tree.node[node, 1])
-
-    def real(self, hand: np.ndarray) -> list[int]:
-        """The actions offered at the node as they are done in ``hand``, in their order.
-
-        A raise becomes that of the same share of the pot, within what is legal, and all-in all-in;
-        where none is, and where a fold would be free, it is a check or call.
-        """
-        return real_actions(self.tree, self.node, self.hand, hand).tolist()

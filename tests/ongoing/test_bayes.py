@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.search.bayes import (
+from sixmax.ongoing.bayes import (
     after_action,
     after_cards,
     before_the_deal,

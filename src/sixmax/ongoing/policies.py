@@ -7,7 +7,7 @@ stored in the fewest bits, as continuations are: as bytes each would take 355 MB
 has rows for one bucket, which every bucket reads.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,13 +44,31 @@ class MatchGame(NamedTuple):
     bits: Bits
 
 
+_NO_BITS = Bits(np.empty(0, np.int32), *np.empty((2, 0, 0), np.int64))
+
+
+class Side(NamedTuple):
+    """A policy with the game of its run."""
+
+    game: MatchGame
+    policy: Policy
+
+
 def match_game(tree: Tree, layout: Layout) -> MatchGame:
     """The game of ``tree``, with the buckets of ``layout``."""
     return MatchGame(tree, layout, bit_layout(tree, layout)[0])
 
 
-def mixed(game: MatchGame, table: np.ndarray) -> Policy:
-    """The policy ``table`` uint8[layout.size], with a byte for each action."""
+def table_game(tree: Tree, layout: Layout) -> MatchGame:
+    """The same for policies that mix alone, which takes no time to make."""
+    return MatchGame(tree, layout, _NO_BITS)
+
+
+def mixed(game: Any, table: np.ndarray) -> Policy:
+    """The policy ``table`` uint8[layout.size], with a byte for each action.
+
+    ``game`` is a MatchGame, a run or whatever else has a ``layout``.
+    """
     return Policy(False, read_only(table), game.layout.base, game.layout.columns)
 
 

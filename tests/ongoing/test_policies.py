@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from sixmax.agents.baselines import calling, folding
-from sixmax.agents.policies import chances, match_game
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import DECISION, find, kind_of, n_actions
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
+from sixmax.ongoing.policies import chances, match_game
 
 
 def play(policy, game, path):

@@ -15,14 +15,12 @@ from sixmax.betting.tree import (
     children,
     describe,
     kind_of,
-    n_actions,
     round_of,
     seat_of,
 )
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.policy import probabilities
+from sixmax.ongoing.lookup import blueprint_rows
 
 _WORDS = {-1: "f", 0: "c"}
 
@@ -58,12 +56,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
     head = int(run.tree.node[node, 0])
     if kind_of(head) != DECISION or round_of(head):
         raise UserError("the betting before the flop is over there; give fewer actions")
-    seat, n = seat_of(head), n_actions(head)
-    rows = np.empty((int(run.layout.buckets[0]), n))
-    for bucket, row in enumerate(rows):
-        at = infoset(run.layout, 0, seat, bucket, run.tree.node[node, 2])
-        probabilities(policy, int(at), n, row)
-    return rows
+    return blueprint_rows(run, policy, node, np.arange(run.layout.buckets[0]))
 
 
 def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixmax.play.translate import deterministic, probability, randomised
+from sixmax.ongoing.translate import deterministic, probability, randomised
 
 SIZES = np.array([0.5, 1.0, 3.0])
 size = st.floats(0.01, 50)

@@ -4,7 +4,7 @@ import pytest
 
 from search.holdem import small_run
 from sixmax.base.errors import UserError
-from sixmax.play.preflop_chart import find
+from sixmax.ongoing.preflop_chart import find
 
 
 @pytest.mark.parametrize(

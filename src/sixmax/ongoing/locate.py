@@ -39,7 +39,7 @@ from sixmax.betting.rules import (
     contenders,
 )
 from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
-from sixmax.play.translate import deterministic, fraction
+from sixmax.ongoing.translate import deterministic, fraction
 
 SAME, TRANSLATED, NEAREST = range(3)  # ways to find a place
 ALIKE = 1.5  # pots within this factor are taken for alike

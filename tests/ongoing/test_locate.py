@@ -13,7 +13,7 @@ from sixmax.betting.state import Betting
 from sixmax.betting.tree import DECISION, find, kind_of, path, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import count
-from sixmax.play.locate import NEAREST, SAME, TRANSLATED, hand_at, locate, places
+from sixmax.ongoing.locate import NEAREST, SAME, TRANSLATED, hand_at, locate, places
 
 
 @st.composite

@@ -1,0 +1,1 @@
+"""A hand in progress and how a strategy meets it: translation, location, look-up, turns."""
