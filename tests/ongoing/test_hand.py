@@ -6,7 +6,7 @@ import pytest
 from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import RANKS, small_run
-from sixmax.betting.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
+from sixmax.betting.rules import ACTOR, CALL, FOLD, HIGH, ROUND
 from sixmax.betting.tree import find, n_actions, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds
@@ -73,17 +73,6 @@ def test_offered__where_all_limped_the_big_blind_has_no_fold():
     assert not play.chance(FOLD).any()
 
 
-def test_rows__where_the_tree_s_round_is_over_all_check_or_call():
-    hand = start()
-    for action in (2000, FOLD):  # in the tree all-in; really so much that a raise is left
-        hand.act(action)
-    hand.node, hand.mine = start().node, hand.mine.copy()
-    hand.mine[PHASE] = BETTING + 1
-    play = hand.rows(mixed(*small_run()))
-    assert play.offered == [CALL]
-    assert np.array_equal(play.played[:, 0], ~holds(hand.board, RANKS))
-
-
 def test_merged__each_action_once_ascending():
     rows = np.array([[0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0]])
     play = merged([FOLD, 500, 500, CALL], rows)
@@ -105,7 +94,7 @@ def test_offered__one_chip_to_call_may_be_folded_to():
 def test_act__where_the_twin_is_whatever_is_played(seed, limps):
     """The trap, too: the node follows a hand action and the state the real one."""
     random, hand = np.random.default_rng(seed), start(limps)
-    tree, betting = hand.run.tree, hand.betting
+    tree, betting, policy = hand.run.tree, hand.betting, mixed(*small_run())
     twin = Follower(hand.run.game, tree)
     while not betting.over:
         met = hand.copy().meet()
@@ -119,7 +108,9 @@ def test_act__where_the_twin_is_whatever_is_played(seed, limps):
             assert len(hand.offered()) == n_actions(head)
             assert hand.offered() == twin.real(hand.real)
         else:
-            assert hand.copy().offered() == [CALL]
+            play = hand.rows(policy)
+            assert play.offered == [CALL]
+            assert np.array_equal(play.played[:, 0], ~holds(hand.board, RANKS))
         span = betting.raise_range
         choice = [CALL, CALL] + ([FOLD] if betting.to_call else [])
         choice += [int(random.integers(span[0], span[1] + 1))] * 2 if span else []

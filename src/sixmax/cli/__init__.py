@@ -28,7 +28,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Look: the contents of a run": {
         "show": "pack.stage:show",
-        "strategy": "play.preflop_chart:strategy",
+        "strategy": "ongoing.preflop_chart:strategy",
         "worth": "serve.jobs.worth_text:worth",
         "serve": "serve.server:serve",
     },
