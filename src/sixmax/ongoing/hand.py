@@ -1,4 +1,4 @@
-"""A hand in progress: the real betting, the board, and the hand of a run's tree that follows it.
+"""A hand in progress: real betting, board, and the hand of a run's tree that follows it.
 
 Agents, searches, pages and scores that meet a real hand keep one of these. It knows no private
 cards: :meth:`Hand.rows` is the strategy of all of them at once.
