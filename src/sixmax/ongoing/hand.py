@@ -42,7 +42,7 @@ class Play(NamedTuple):
 
 
 def merged(offered: Sequence[int], rows: np.ndarray) -> Play:
-    """The strategy ``rows`` float64[holes, actions], where several ``offered`` may be one action.
+    """The strategy ``rows`` float64[holes, actions]; several ``offered`` may be one action.
 
     Two raises of a tree may be one of the real game, and a fold that is free is a check.
     """
