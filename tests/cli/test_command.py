@@ -93,6 +93,12 @@ def test_command__refuses_values_out_of_bounds(words, expected):
     assert expected in done.output
 
 
+def test_command__names_an_option_that_is_missing():
+    done = CliRunner().invoke(command("it", every), ["a", "x"])
+    assert done.exit_code == 2
+    assert "Missing option '--names'" in done.output
+
+
 def test_command__help_is_the_docstring_less_what_is_about_python():
     text = CliRunner().invoke(command("it", every), ["--help"]).output
     assert "Take everything." in text

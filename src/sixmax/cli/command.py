@@ -119,13 +119,14 @@ def _parameter(declared: _Declared) -> click.Parameter:
     if base is bool:
         switch = {} if "/" in flag else {"is_flag": True}
         return click.Option([flag, name], default=default is True, help=option.help, **switch)
-    default = (
-        found_run if option.kind == "found-run" else None if default is _NO_DEFAULT else default
-    )
+    if option.kind == "found-run":
+        default = found_run
+    given = {} if default is _NO_DEFAULT else {"default": default}  # None would be one, too
+    shown = default is not _NO_DEFAULT and not callable(default) and default not in (None, "")
     return click.Option(
         [flag, name], type=_type(get_args(base)[0] if option.many else base, option),
-        required=required, default=default, multiple=option.many, envvar=option.variable or None,
-        show_default=not (callable(default) or default in (None, "")), help=option.help,
+        required=required, multiple=option.many, envvar=option.variable or None, **given,
+        show_default=shown, help=option.help,
     )  # fmt: skip
 
 
