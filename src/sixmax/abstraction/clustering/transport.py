@@ -191,7 +191,8 @@ def greedy(bucket, mass, mean, over, most, room):
     Given up, with a number above ``most``, as soon as it is certain to cost more.
     """
     order, near, left, need, todo = over.order, over.near, room.left, room.need, room.todo
-    left[:] = mean
+    for b in range(len(mean)):  # not by a slice, which would count references
+        left[b] = mean[b]
     active = len(bucket)
     for i in range(active):
         need[i] = mass[i]
