@@ -8,7 +8,14 @@ from sixmax.cli import app
 
 
 @pytest.mark.parametrize(
-    "option", [["--begin", "0"], ["--known", "3"], ["--by", "hands"], ["--setting", "fast"]]
+    "option",
+    [
+        ["--begin", "0"],
+        ["--known", "3"],
+        ["--by", "hands"],
+        ["--setting", "fast"],
+        ["--config", "{}"],
+    ],
 )
 def test_lbr__options_of_search_belong_to_search(tmp_path, option):
     given = [

@@ -26,6 +26,7 @@ class Option(NamedTuple):
     choices: Sequence[str] = ()
     argument: bool = False  # named by its place; a list takes all that follow
     metavar: str = ""  # of an argument
+    may_be_none: bool = False  # of settings of search: None where the option is not given
     kind: str = ""  # of a path: run, found-run; of a list: seats; of a section: its name in errors
     many: bool = False  # may stand several times
     variable: str = ""  # of the environment

@@ -152,7 +152,7 @@ def _type(base: Any, option: Option) -> click.ParamType:
 def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     """A value as the function wants it: a list, or a checked section of a config."""
     value, base, option = values[declared.name], declared.base, declared.option
-    if option.kind == "search":
+    if option.kind == "search" and (value is not None or not option.may_be_none):
         from sixmax.search.config import search_config
 
         on_flops = bool(values.get("flops"))
