@@ -35,7 +35,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Play: a seat at the table, and decisions in single hands": {
         "play": "session.terminal.play:play",
         "review": "session.terminal.review:review",
-        "advise": "search.advice:printed_advice",
+        "advise": "search.advice:advise",
         "solve": "api.solve_file:solve",
         "table": "evaluation.match.hands_stage:table",
         "acpc": "evaluation.match.hands_stage:acpc",

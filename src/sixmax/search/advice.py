@@ -3,8 +3,7 @@
 import re
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -130,47 +129,26 @@ def follow(
             hand.act(action)
 
 
-def advise(
-    folder: Path,
-    config: SearchConfig,
-    cards: str,
-    board: str,
-    actions: str,
-    stacks: list[int] | None,
-    seed: int,
-    begin: Begin = quiet,
-) -> str:
-    """The advice as text. ``begin`` reports the progress of each search.
+class Point(NamedTuple):
+    """A point of a hand: what :func:`position` says, other stacks than the run's, a hand held."""
 
-    Raises UserError for an impossible position.
-    """
-    run = open_run(folder)
-    if run.buckets is None:
-        raise UserError(f"{folder}: a run of {run.game.cards}, wanted one of hold'em")
-    held = as_cards(cards, run.ranks)
-    if len(held) != 2:
-        raise UserError(f"cards {cards!r}: found {len(held)}, wanted 2, like AhKd")
-    played, dealt = position(actions, board)
-    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)
-    game = with_stacks(run.game, stacks)
-    if len(played) > len(game.rounds):
-        raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    hole = hole_id(*held)
-    hand = hand_at(run, config, played, dealt, seed, begin, game, hole)
-    return text(run, hand, hand.play(), hole)
+    played: tuple[tuple[int, ...], ...]
+    dealt: list[str]
+    game: GameConfig | None = None
+    hole: int | None = None
 
 
 def hand_at(
-    run: Run, config: SearchConfig, played: tuple[tuple[int, ...], ...], dealt: list[str],
-    seed: int, begin: Begin = quiet, game: GameConfig | None = None, hole: int | None = None,
-) -> PublicHand:  # fmt: skip
-    """The hand after ``played`` on ``dealt`` (:func:`position`), seen by the player to act.
+    run: Run, config: SearchConfig, point: Point, seed: int, begin: Begin = quiet
+) -> PublicHand:
+    """The hand at ``point``, seen by the player to act. ``begin`` reports the progress of searches.
 
-    Its decisions of the last round are frozen for its hand ``hole``, if that is given. ``game`` has
-    other stacks than the run's. Raises UserError for an impossible position.
+    Its decisions of the last round are frozen for the hand held, if one is given. Raises UserError
+    for an impossible position.
     """
     policy = run.policy(config.blueprint)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
+    played, dealt, game, hole = point
     game = game or run.game
     seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
     mine = PublicHand(run, policy, config, searcher, own, game, seat)
@@ -210,7 +188,7 @@ def _word(action: int, to_call: int) -> str:
     return {"f": "fold", "c": "call" if to_call else "check"}.get(spell(action), spell(action))
 
 
-def printed_advice(
+def advise(
     cards: Annotated[str, argument()],
     folder: options.FoundRun,
     config: Annotated[SearchConfig, options.SEARCH],
@@ -226,7 +204,23 @@ def printed_advice(
 
     \b
     sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
+
+    Raises UserError for an impossible position.
     """
     set_threads(threads)
+    run = open_run(folder)
+    if run.buckets is None:
+        raise UserError(f"{folder}: a run of {run.game.cards}, wanted one of hold'em")
+    held = as_cards(cards, run.ranks)
+    if len(held) != 2:
+        raise UserError(f"cards {cards!r}: found {len(held)}, wanted 2, like AhKd")
+    played, dealt = position(actions, board)
+    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)
+    game = with_stacks(run.game, stacks)
+    if len(played) > len(game.rounds):
+        raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
+    hole = hole_id(*held)
+    point = Point(played, dealt, game, hole)
     with Bars("search", "iterations") as bars:
-        return advise(folder, config, cards, board, actions, stacks, seed, bars.begin)
+        hand = hand_at(run, config, point, seed, bars.begin)
+        return text(run, hand, hand.play(), hole)

@@ -16,8 +16,8 @@ from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards, holds
 from sixmax.ongoing.hand import Play
-from sixmax.search.advice import hand_at, position
-from sixmax.search.config import SearchConfig, search_config
+from sixmax.search.advice import Point, hand_at, position
+from sixmax.search.config import SearchConfig, SearchSettings, search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SolvedSubgame
 from sixmax.search.solvers.problem import Begin
@@ -139,7 +139,8 @@ def searched(
             f"agent {spot.agent.name!r}: a search begins with beliefs by the blueprint; wanted the "
             "spot of run.at(…) without an agent"
         )
-    return search_at(spot.agent.of, spot.path, spot.board, config, seed, begin, setting)
+    search = SearchSettings(config, setting)
+    return search_at(spot.agent.of, spot.path, spot.board, search, seed, begin)
 
 
 def why_not(opened: "OpenedRun") -> str:
@@ -150,17 +151,15 @@ def why_not(opened: "OpenedRun") -> str:
 
 
 def search_at(
-    opened: "OpenedRun", actions: str, board: str, config: SearchConfig, seed: int, begin: Begin,
-    setting: str,
-) -> SearchedSpot:  # fmt: skip
+    opened: "OpenedRun", actions: str, board: str, search: SearchSettings, seed: int, begin: Begin
+) -> SearchedSpot:
     """Search after ``actions`` on ``board``, whether or not an agent would search there.
 
     Raises UserError for an impossible position, and for a run without continuations.
     """
     if reason := why_not(opened):
         raise UserError(f"{opened.folder}: {reason}")
-    played, dealt = position(actions, board)
-    hand = hand_at(opened.run, config, played, dealt, seed, begin)
+    hand = hand_at(opened.run, search.config, Point(*position(actions, board)), seed, begin)
     hand.rounds[-1].searching = True
     hand.play()
-    return SearchedSpot(hand, f"search, {setting}")
+    return SearchedSpot(hand, f"search, {search.setting}")

@@ -53,7 +53,10 @@ def tables(
 
     def source(measured: int, first: int, n: int) -> TableHands:
         own = int(child(seed, "participant", measured))
-        lineup = seated(kind, measured, own, first, n, len(participants), seats)
+        if kind == ALONE:
+            lineup = lineups(own, first, n, len(participants), seats)
+        else:
+            lineup = around(measured, n, seats)
         turn = turns(seats, first, n, every=True)
         played = play(team, lineup, turn, copied, game, run.dealer, own, first)
         if scored is None:
@@ -91,7 +94,10 @@ def by_hand(
 
     def source(measured: int, first: int, n: int) -> TableHands:
         own = int(child(seed, "participant", measured))
-        lineup = seated(kind, measured, own, first, n, len(participants), seats)
+        if kind == ALONE:
+            lineup = lineups(own, first, n, len(participants), seats)
+        else:
+            lineup = around(measured, n, seats)
         net, control = np.zeros((2, n, 1, seats))
         alike = np.zeros((n, 1), bool)
         for i, number in enumerate(range(first, first + n)):
@@ -122,24 +128,18 @@ def control_of(kind: str, participants: list[str]) -> int:
     return int(kind == ALONE and len(participants) == 1)
 
 
-def seated(
-    kind: str, measured: int, seed: int, first: int, n: int, participants: int, seats: int
-) -> np.ndarray:
-    """The line-up of deals ``first`` …: int64[n, seats], 0 the agent, then participants.
-
-    The measured player has place 0.
-    """
-    if kind == ALONE:
-        return lineups(seed, first, n, participants, seats)
+def around(measured: int, n: int, seats: int) -> np.ndarray:
+    """Line-ups of copies of the agent around participant ``measured``, as of :func:`lineups`."""
     lineup = np.zeros((n, seats), np.int64)
     lineup[:, 0] = 1 + measured
     return lineup
 
 
 def lineups(seed: int, first: int, n: int, participants: int, seats: int) -> np.ndarray:
-    """Random line-ups around the agent, one a deal: int64[n, seats] as of :func:`seated`.
+    """Random line-ups around the agent, one a deal from ``first`` on: int64[n, seats].
 
-    All participants are equally likely; nobody sits twice before everybody has a seat.
+    0 is the agent, participants follow; the measured player has place 0. All participants are
+    equally likely; nobody sits twice before everybody has a seat.
     """
     lineup = np.zeros((n, seats), np.int64)
     _lineups_kernel(child(seed, "lineups"), first, participants, lineup)

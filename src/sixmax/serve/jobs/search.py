@@ -11,7 +11,7 @@ from sixmax.base.jit import set_threads
 from sixmax.betting.rules import HIGH
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
-from sixmax.search.config import search_config
+from sixmax.search.config import SearchSettings, search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.library import Library
@@ -80,9 +80,9 @@ class SpotSearch:
         """The spot, searched; one that was solved before is kept."""
         key = question[:3]
         if key not in self._solved:
-            config = self.configs[question.setting]
+            search = SearchSettings(self.configs[question.setting], question.setting)
             at = question.actions, question.board
-            self._solved[key] = search_at(self._opened, *at, config, SEED, begin, question.setting)
+            self._solved[key] = search_at(self._opened, *at, search, SEED, begin)
             while len(self._solved) > _SOLVED:
                 self._solved.popitem(last=False)
         return self._solved[key]
