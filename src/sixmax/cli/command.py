@@ -138,6 +138,8 @@ def _type(base: Any, option: Option) -> click.ParamType:
         return RunFolder() if "run" in option.kind else FILE
     if base in (int, float):
         least = option.least if option.above is None else option.above
+        if least is None and option.most is None:
+            return click.INT if base is int else click.FLOAT
         bounds = {"min": least, "max": option.most, "min_open": option.above is not None}
         return click.IntRange(**bounds) if base is int else Real(**bounds)
     if (get_origin(base) or base) is dict:

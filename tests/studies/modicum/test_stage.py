@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.studies.modicum.stage import answer_bet, leaf_values, solve_flops
+from sixmax.studies.modicum.stage import AnswerAsked, answer_bet, leaf_values, solve_flops
 from studies.modicum.small import SMALL
 
 SETTINGS = SMALL.model_copy(update={"flops": 1})
@@ -25,7 +25,8 @@ def folder(tmp_path_factory):
 def measured(folder, answer, store="without", values=None, number=1):
     out = folder / f"{answer}-{number}.json"
     values = folder / f"{values}.zarr" if values else None
-    answer_bet(folder / f"{store}.zarr", answer, 0.75, values, number, 20, 8, 1, out)
+    asked = AnswerAsked(answer, values, number, 20, 8)
+    answer_bet(folder / f"{store}.zarr", asked, 0.75, 1, out)
     return json.loads(out.read_text())
 
 
@@ -64,4 +65,4 @@ def test_leaf_values__refuses_the_other_equilibrium(folder, store, maker):
 
 def test_answer_bet__refuses_a_bet_that_the_game_has(folder):
     with pytest.raises(UserError, match="no bet that"):
-        answer_bet(folder / "without.zarr", "translation", 1.0, None, 1, 1, 1, 1, folder / "x.json")
+        answer_bet(folder / "without.zarr", AnswerAsked("translation"), 1.0, 1, folder / "x.json")

@@ -79,7 +79,7 @@ def _opened(store: Path) -> _OpenedGame:
 @stage
 def resolve(
     store: options.File,
-    technique: Annotated[str, argument(choices=("none", *TECHNIQUES))],
+    technique: Annotated[str, argument("TECHNIQUE", choices=("none", *TECHNIQUES))],
     iterations: options.Iterations, threads: options.Threads, out: options.Out,
 ) -> None:  # fmt: skip
     """Solve the subgames of a flop game anew, and measure it.
@@ -107,7 +107,7 @@ def resolve(
 def answer_bet(
     store: options.File,
     sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],
-    answer: Annotated[str, argument(choices=("none", *ANSWERS))],
+    answer: Annotated[str, argument("ANSWER", choices=("none", *ANSWERS))],
     iterations: options.Iterations, threads: options.Threads, out: options.Out,
 ) -> None:  # fmt: skip
     """Answer bets that such a game lacks, and measure the result.

@@ -109,7 +109,7 @@ def _opened(store: Path) -> tuple[_OpenedFlops, np.ndarray]:
 @stage
 def leaf_values(
     store: options.File,
-    maker: Annotated[str, argument(choices=("self", "bias", "own"))],
+    maker: Annotated[str, argument("MAKER", choices=("self", "bias", "own"))],
     number: Annotated[int, Option("Of values at a leaf.", least=1, default=4)],
     iterations: Annotated[int, Option("For each value.", least=1, default=400)],
     factor: Annotated[float, Option("Of the bias.", default=10.0)],
@@ -150,15 +150,20 @@ def leaf_values(
     )  # fmt: skip
 
 
+class AnswerAsked(NamedTuple):
+    """An answer to a bet, and the work for it."""
+
+    answer: Annotated[str, argument("ANSWER", choices=(*REFERENCES, *MAKERS))]
+    values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None = None
+    number: Annotated[int, Option("Of values at a leaf.", least=1)] = 1
+    trunk: Annotated[int, Option("Iterations of CFR+.", least=1)] = 400
+    flop: Annotated[int, Option("Iterations on flops.", least=1)] = 400
+
+
 @stage
 def answer_bet(
-    store: options.File,
-    answer: Annotated[str, argument(choices=(*REFERENCES, *MAKERS))],
+    store: options.File, asked: AnswerAsked,
     bet: Annotated[float, Option("The missing bet, in pots.")],
-    values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None,
-    number: Annotated[int, Option("Of values at a leaf.", least=1, default=1)],
-    trunk: Annotated[int, Option("Iterations of CFR+.", least=1, default=400)],
-    flop: Annotated[int, Option("Iterations on flops.", least=1, default=400)],
     threads: options.Threads, out: options.Out,
 ) -> None:  # fmt: skip
     """Answer a bet that a flop game lacks, by limited solving.
@@ -172,22 +177,23 @@ def answer_bet(
 
     Raises UserError for a maker without values, and for values without a maker.
     """
-    if (answer in MAKERS) != (values is not None):
-        raise UserError(f"{answer} takes {'--values' if answer in MAKERS else 'no --values'}")
+    answer, made = asked.answer, asked.answer in MAKERS
+    if made != (asked.values is not None):
+        raise UserError(f"{answer} takes {'--values' if made else 'no --values'}")
     opened, strategy = _opened(store)
     game = opened.game
     if answer != "in-abstraction":
         case = embedded(game, strategy, _open(opened.settings, opened.seed, bet))
         del strategy  # the case has a copy: 1.3 GB less with all flops
         game = case.game
-        strategy = _answered(case, opened, answer, values, number, trunk, flop)
+        strategy = _answered(case, opened, asked)
     result = nash_conv(game.tree, game.layout, game.cards, strategy)
     wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
     write_record(
         out,
         CELL,
         {
-            "answer": answer if answer in REFERENCES else f"{answer}-{number}",
+            "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
             "game": opened.settings.model_dump(), "seed": opened.seed, "bet": bet,
             "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
             "equilibrium": opened.exploitability, "unit": "mbb/hand",
@@ -197,15 +203,8 @@ def answer_bet(
     say(f"{answer}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
 
 
-def _answered(
-    case: OffTree,
-    opened: _OpenedFlops,
-    answer: str,
-    values: Path | None,
-    number: int,
-    trunk: int,
-    flop: int,
-) -> np.ndarray:
+def _answered(case: OffTree, opened: _OpenedFlops, asked: AnswerAsked) -> np.ndarray:
+    answer, values, number, trunk, flop = asked
     if answer == "translation":
         strategy = case.strategy.copy()
         translate(case, case.bets[0], strategy)
