@@ -74,7 +74,7 @@ class RangeWorth(NamedTuple):
         return (self.won - mean * self.deals[:, None]) / n
 
 
-class Asked(NamedTuple):
+class RangeQuestion(NamedTuple):
     """The question: which actions, in which hand, and who plays."""
 
     game: MatchGame
@@ -129,7 +129,7 @@ def range_worth(
     offered, holes = np.array(actions, np.int64), n_holes(run.ranks)
     won, count = np.zeros((parts, len(offered), holes)), np.zeros((parts, holes))
     width = int(run.layout.buckets.max()), max(int(n_actions(run.tree.node[:, 0]).max()), 1)
-    asked = Asked(
+    asked = RangeQuestion(
         *side, hand.node, hand.mine, hand.real, offered, run.dealer.tables, hole_cards(run.ranks),
         run.ranks, *width, child(seed, "draws"),
     )  # fmt: skip
