@@ -1,4 +1,4 @@
-"""A hand in progress: the tree's hand follows the real one; rows of all holes by real action."""
+"""A hand in progress: the tree's hand follows the real one; all rows by real action."""
 
 import numpy as np
 import pytest
