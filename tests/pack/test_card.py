@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 
 import pytest
 
@@ -79,9 +78,7 @@ def test_show__prints_the_card_and_checks_every_part(file, sixmax, tmp_path):
         ({"blueprint": "snapshot-00006"}, False),
     ],
 )
-def test_card__has_the_gain_over_what_is_packed(run, tmp_path, config, shown):
-    copy = tmp_path / "copy"
-    shutil.copytree(run, copy)
+def test_card__has_the_gain_over_what_is_packed(copy, config, shown):
     record = gain() | {"config": config}
     write(copy / "evaluation" / "search" / "gain.json", WHOLE_GAIN, record)
     about = card(open_run(copy), "small")

@@ -48,22 +48,14 @@ def settings(ranks: int) -> dict:
     """The settings that run.json freezes."""
     one_round = {"sizes": [[0.75], ["A"]], "max_raises": 2, "max_players": 3}
     game = {
-        "cards": "holdem",
-        "stacks": [10000] * 6,
-        "blinds": [50, 100, 0, 0, 0, 0],
-        "antes": [0] * 6,
-        "first": [2, 0, 0, 0],
-        "rounds": [one_round] * 4,
-    }
-    abstraction = {"bins": 50, "ochs_clusters": 8, "buckets": {"flop": 200, "turn": 200}}
-    blueprint = {"iterations": 400000, "batch": 100, "prune_share": 0.95}
+        "cards": "holdem", "stacks": [10000] * 6, "blinds": [50, 100, 0, 0, 0, 0],
+        "antes": [0] * 6, "first": [2, 0, 0, 0], "rounds": [one_round] * 4,
+    }  # fmt: skip
     return {
-        "seed": 7,
-        "ranks": ranks,
-        "game": game,
-        "abstraction": abstraction,
-        "blueprint": blueprint,
-    }
+        "seed": 7, "ranks": ranks, "game": game,
+        "abstraction": {"bins": 50, "ochs_clusters": 8, "buckets": {"flop": 200, "turn": 200}},
+        "blueprint": {"iterations": 400000, "batch": 100, "prune_share": 0.95},
+    }  # fmt: skip
 
 
 def _blueprint(folder: Path, ranks: int) -> str:
@@ -86,16 +78,11 @@ def _blueprint(folder: Path, ranks: int) -> str:
     )  # fmt: skip
     for k in range(1, 5):
         record = {
-            "interval": k,
-            "iterations": 400_000 * k,
-            "traversals": 2_400_000,
-            "nodes": 310_000_000 + 7_000_000 * k,
-            "pruned": 30_000_000 * (k - 1),
-            "discounts": [],
+            "interval": k, "iterations": 400_000 * k, "traversals": 2_400_000,
+            "nodes": 310_000_000 + 7_000_000 * k, "pruned": 30_000_000 * (k - 1), "discounts": [],
             "touched": [0.99, 0.6 + 0.05 * k, 0.3 + 0.06 * k, 0.1 + 0.05 * k],
-            "at_floor": [0, 1, 2, 3],
-            "largest": [4, 5, 6, 7],
-        }
+            "at_floor": [0, 1, 2, 3], "largest": [4, 5, 6, 7],
+        }  # fmt: skip
         put(home / "history" / f"{k:05d}.json", record)
     return digest
 
@@ -138,48 +125,31 @@ def quality(name: str, ranks: int) -> dict:
     result = {"round": name, "buckets": 200, "empty": 0, "situations": size, "deals": size}
     if name == "preflop":
         return {**result, "buckets": ranks * ranks}
-    return {
-        **result,
-        "sample": 500_000,
-        "distance": {
-            "unit": "win probability" if name == "river" else "bins",
-            "within_bucket": 0.877,
-            "one_bucket": 8.845,
-            "random_buckets": 8.841,
-            "by_win_probability_alone": 2.096,
-        },
-        "win_probability": {"sd_within_bucket": 0.011, "sd_one_bucket": 0.2, "explained": 0.997},
-        "two_seeds": {
-            "adjusted_rand": 0.565,
-            "adjusted_mutual_information": 0.846,
-            "adjusted_rand_shuffled": 2.2e-06,
-            "within_bucket_second": 0.878,
-            "between_centroids": 0.58,
-        },
-    }
+    distance = {
+        "unit": "win probability" if name == "river" else "bins", "within_bucket": 0.877,
+        "one_bucket": 8.845, "random_buckets": 8.841, "by_win_probability_alone": 2.096,
+    }  # fmt: skip
+    two_seeds = {
+        "adjusted_rand": 0.565, "adjusted_mutual_information": 0.846,
+        "adjusted_rand_shuffled": 2.2e-06, "within_bucket_second": 0.878,
+        "between_centroids": 0.58,
+    }  # fmt: skip
+    explained = {"sd_within_bucket": 0.011, "sd_one_bucket": 0.2, "explained": 0.997}
+    more = {"distance": distance, "win_probability": explained, "two_seeds": two_seeds}
+    return {**result, "sample": 500_000, **more}
 
 
 def continuation_check() -> dict:
     """The test of the continuations, and their sizes."""
     fits = [
-        {
-            "strategy": name,
-            "statistic": 101.5 + i,
-            "degrees": 100,
-            "p_value": 0.4 + 0.1 * i,
-            "infosets": 900_000,
-            "impossible": 0,
-        }
+        {"strategy": name, "statistic": 101.5 + i, "degrees": 100, "p_value": 0.4 + 0.1 * i,
+         "infosets": 900_000, "impossible": 0}
         for i, name in enumerate(STRATEGIES)
-    ]
+    ]  # fmt: skip
     size = {
-        "infosets": 1_000_000,
-        "actions": 2_600_000,
-        "bytes_regrets": 10_400_000,
-        "bytes_policy": 2_600_000,
-        "bytes_packed": 171_250,
-        "bits_per_infoset": 1.37,
-    }
+        "infosets": 1_000_000, "actions": 2_600_000, "bytes_regrets": 10_400_000,
+        "bytes_policy": 2_600_000, "bytes_packed": 171_250, "bits_per_infoset": 1.37,
+    }  # fmt: skip
     return {"bias": 5.0, "refused_below_p": 1e-6, "chi_square": fits, "size": size}
 
 

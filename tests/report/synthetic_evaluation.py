@@ -1,5 +1,7 @@
 """Records of evaluation, made up: ranges, matches, the gain of search, experiments."""
 
+from dataclasses import asdict
+
 import numpy as np
 
 from sixmax.evaluation.experiments.experiment import (
@@ -8,9 +10,11 @@ from sixmax.evaluation.experiments.experiment import (
     GameIdentity,
     TableHands,
     run,
-)
+)  # fmt: skip
 from sixmax.evaluation.match.control import Played
 from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
+from sixmax.scores.job_parts import figure
+from sixmax.scores.statistics import Protocol, Result, Sums
 
 ORDER = ("UTG", "HJ", "CO", "BTN", "SB")
 RAISES = {"UTG": 15.0, "HJ": 19.0, "CO": 26.0, "BTN": 41.0, "SB": 30.0}
@@ -27,14 +31,9 @@ def first_in(ranks: int, agent: str = "blueprint", widen: float = 1.0, limp: flo
             spot["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
         spots.append(spot)
     result = {
-        "agent": agent,
-        "cards": "holdem",
-        "ranks": ranks,
-        "unit": "percent",
-        "first_in": spots,
-        "totals": {"vpip": 25.5, "pfr": 18.25, "three_bet": 6.5, "bb_defends": 47.0},
-        "by_seat": {},
-    }
+        "agent": agent, "cards": "holdem", "ranks": ranks, "unit": "percent", "first_in": spots,
+        "totals": {"vpip": 25.5, "pfr": 18.25, "three_bet": 6.5, "bb_defends": 47.0}, "by_seat": {},
+    }  # fmt: skip
     return {**result, "pluribus_totals": PLURIBUS_TOTALS} if ranks == 13 else result
 
 
@@ -64,15 +63,11 @@ def _range(
     kinds = [spot["classes"][kind] for kind in ("fold", "limp", "raise")]
     nothing = [0.0] * (len(options) - 3)
     return {
-        "seat": seat,
-        "against": against,
-        "actions": actions,
-        "options": options,
-        "total": [spot["fold"], spot["limp"], spot["raise"], *nothing],
-        "trained": 100.0,
+        "seat": seat, "against": against, "actions": actions, "options": options,
+        "total": [spot["fold"], spot["limp"], spot["raise"], *nothing], "trained": 100.0,
         "reach": [100.0] * ranks**2,
         "classes": [[*row, *nothing] for row in zip(*kinds, strict=True)],
-    }
+    }  # fmt: skip
 
 
 def _spot(ranks: int, raised: float, limped: float) -> dict:
@@ -99,37 +94,25 @@ def _best(weakness: np.ndarray, share: np.ndarray, percent: float) -> np.ndarray
     return min(soft, key=lambda values: abs(share @ values - percent))
 
 
+PROTOCOL = Protocol(
+    "1 against copies, duplicate", "net chips as played", "deal (mean over the seats)", 6, 100,
+    "00ff00ff00ff00ff",
+)  # fmt: skip
+
+
+def with_error(mean: float, error: float, n: int = 200_000) -> Sums:
+    """Sums of ``n`` samples with this mean and standard error."""
+    return Sums(n, n * mean, n * mean**2 + error**2 * n * (n - 1))
+
+
 def match(a: str, b: str, mean: float, error: float = 12.5) -> dict:
     """The JSON of one match."""
-    low, high = mean - 1.96 * error, mean + 1.96 * error
-    return {
-        "a": a,
-        "b": b,
-        "protocol": protocol(),
-        "seeds": [1],
-        "deals": 200_000,
-        "hands": 1_200_000,
-        "mean": mean,
-        "standard_error": error,
-        "level": 0.95,
-        "interval": [low, high],
-        "p_one_tailed": 0.0001 if low > 0 else 0.4,
-        "by_seat": [],
-        "sums": {"deals": {"n": 200_000, "total": 200_000 * mean, "square": 1e12}, "seat": []},
-    }
+    return Result(a, b, PROTOCOL, (1,), 1_200_000, with_error(mean, error), ()).to_json()
 
 
 def protocol() -> dict:
     """How the matches were played."""
-    return {
-        "design": "1 against copies, duplicate",
-        "payoff": "net chips as played",
-        "sample": "deal (mean over the seats)",
-        "seats": 6,
-        "big_blind": 100,
-        "game": "00ff00ff00ff00ff",
-        "unit": "mbb/game",
-    }
+    return asdict(PROTOCOL)
 
 
 def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Experiment:
@@ -149,31 +132,14 @@ def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Exper
 
 def gain(mean: float = 46.5, error: float = 9.5) -> dict:
     """The JSON of the gain of search."""
-    rows = {}
-    for name, share in (("all", 1.0), ("flop", 0.5), ("turn", 0.3), ("river", 0.2)):
-        low, high = share * mean - 1.96 * error, share * mean + 1.96 * error
-        rows[name] = {
-            "mean": share * mean,
-            "standard_error": error,
-            "level": 0.95,
-            "interval": [low, high],
-            "p_one_tailed": 0.02,
-        }
-    kind = {
-        "design": "made up",
-        "deals": 2,
-        "unit": "mbb/game",
-        "of": [[1, 0, 400]],
-        "won": {},
-        "won_more": {},
-        "first": 1,
-        "hands": 400,
-        "searches": 800,
-        "setting": "fast",
-        "config": {"first": 1},
-    }
-    more = {name: row | {"mean": 1.5} for name, row in rows.items() if name != "all"}
-    return kind | {"protocol": protocol(), "gain": rows, "more": more}
+    shares = {"all": 1.0, "flop": 0.5, "turn": 0.3, "river": 0.2}
+    rows = {name: figure(with_error(share * mean, error)) for name, share in shares.items()}
+    return {
+        "protocol": protocol(), "design": "made up", "deals": 2, "unit": "mbb/game",
+        "of": [[1, 0, 400]], "won": {}, "won_more": {}, "first": 1, "hands": 400, "searches": 800,
+        "setting": "fast", "config": {"first": 1}, "gain": rows,
+        "more": {name: row | {"mean": 1.5} for name, row in rows.items() if name != "all"},
+    }  # fmt: skip
 
 
 def columns(mean: float) -> dict:

@@ -4,12 +4,14 @@ import math
 
 import pytest
 
-from sixmax.report.forest import Estimate, forest
+from sixmax.report.forest import forest, tip
 
 
 def rows(*triples, linear=None, **more):
     """The forest of (low, mean, high)."""
-    estimates = [Estimate("a", mean, (low, high), **more) for low, mean, high in triples]
+    estimates = [
+        {"name": "a", "mean": mean, "interval": (low, high), **more} for low, mean, high in triples
+    ]
     return forest("t", "u", estimates, linear)
 
 
@@ -17,7 +19,6 @@ def test_places__are_in_order_and_on_the_track():
     result = rows((-3.0, 5.0, 13.0), (100.0, 2000.0, 5000.0), (-40.0, -20.0, -8.0), linear=10)
     for row in result.rows:
         assert 0 <= row.low < row.mean < row.high <= 100
-    assert [row.sign for row in result.rows] == ["across", "above", "below"]
     places = [at for at, _ in result.ticks]
     assert places == sorted(places)
     assert (places[0], places[-1]) == (0, 100)
@@ -46,7 +47,6 @@ def test_ticks__of_a_linear_scale_are_few_round_and_enclose_all(scale):
 def test_all_negative__has_zero_at_the_right():
     result = rows((-9.0, -6.0, -2.0))
     assert result.zero == 100
-    assert result.rows[0].sign == "below"
 
 
 def test_no_estimate__is_drawn_over_the_whole_track():
@@ -58,3 +58,9 @@ def test_no_estimate__is_drawn_over_the_whole_track():
 def test_beside__is_on_the_scale():
     result = rows((1.0, 2.0, 3.0), beside=50.0)
     assert 50 < result.rows[0].beside <= 100
+
+
+def test_tip__tells_what_the_row_has():
+    row = {"standard_error": 12.5, "p_one_tailed": 0.042, "deals": 2000, "hands": 12_000}
+    assert tip(row, "", "more") == "SE 12.5, one-tailed p = 0.042; 2,000 deals, 12,000 hands; more"
+    assert tip({"standard_error": 2.0, "p_one_tailed": None}) == "SE 2.0"

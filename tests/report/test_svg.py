@@ -12,14 +12,8 @@ from sixmax.report.sections.training import figures
 
 @pytest.fixture(scope="module")
 def drawn(inputs):
-    return {
-        **figures(inputs),
-        **dict(
-            zip(
-                ("pluribus-raise", "pluribus-limp"), pluribus.context(inputs)["beside"], strict=True
-            )
-        ),
-    }
+    raises, limps = pluribus.context(inputs)["beside"]
+    return figures(inputs) | {"pluribus-raise": raises, "pluribus-limp": limps}
 
 
 def test_figures__no_color_is_fixed(drawn):

@@ -6,30 +6,19 @@ percent of its width.
 
 import itertools
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sixmax.report import words
 
 _TICKS = 6  # at most, on a linear scale
 
 
-class Estimate(NamedTuple):
-    """A row of a forest: mean and interval; ``beside``: another mark, ``tip``: more in words."""
-
-    name: str
-    mean: float
-    interval: Sequence[float]
-    tip: str = ""
-    beside: float | None = None
-    link: str = ""
-
-
 class ForestRow(NamedTuple):
     """A row as it is drawn."""
 
     name: str
-    sign: str  # above, below or across zero
+    interval: Sequence[float]
     low: float
     mean: float
     high: float
@@ -50,15 +39,16 @@ class Forest(NamedTuple):
 
 
 def forest(
-    title: str, unit: str, estimates: Sequence[Estimate], linear: float | None = None
+    title: str, unit: str, rows: Sequence[Mapping[str, Any]], linear: float | None = None
 ) -> Forest:
-    """The rows of ``estimates`` on a scale that shows them all, and zero.
+    """The ``rows`` on a scale that shows them all, and zero.
 
-    The scale is linear, or where ``linear`` is given linear within ± that number and logarithmic
-    beyond it.
+    A row has a ``name``, ``mean`` and ``interval``; it may have a ``beside``, the value of an open
+    mark, a ``tip`` with more in words, and a ``link``. The scale is linear, or where ``linear`` is
+    given linear within ± that number and logarithmic beyond it.
     """
-    values = [v for e in estimates for v in (*e.interval, e.mean, e.beside) if v is not None]
-    finite = [v for v in values if math.isfinite(v)] or [0.0]
+    values = [value for row in rows for value in (*row["interval"], row["mean"], row.get("beside"))]
+    finite = [v for v in values if v is not None and math.isfinite(v)]
     low, high = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)
     marks = _powers(low, high, linear) if linear else _even(low, high)
     first, last = (_warp(v, linear) for v in (min(low, marks[0]), max(high, marks[-1])))
@@ -67,16 +57,27 @@ def forest(
         at = (_warp(value, linear) - first) / ((last - first) or 1.0)
         return round(100 * min(max(at, 0.0), 1.0), 2)
 
-    rows = [
+    drawn = [
         ForestRow(
-            e.name, words.side(list(e.interval)), place(e.interval[0]), place(e.mean),
-            place(e.interval[1]), None if e.beside is None else place(e.beside),
-            f"{words.signed(e.mean)} [{words.between(list(e.interval))}]", e.tip, e.link,
+            row["name"], row["interval"], place(row["interval"][0]), place(row["mean"]),
+            place(row["interval"][1]),
+            None if row.get("beside") is None else place(row["beside"]),
+            f"{words.signed(row['mean'])} [{words.between(row['interval'])}]",
+            row.get("tip", ""), row.get("link", ""),
         )
-        for e in estimates
+        for row in rows
     ]  # fmt: skip
     ticks = [(place(m), _mark(m, _digits(marks))) for m in marks]
-    return Forest(title, unit, rows, ticks, place(0.0))
+    return Forest(title, unit, drawn, ticks, place(0.0))
+
+
+def tip(row: Mapping[str, Any], *more: str) -> str:
+    """The figures of ``row`` beside its mean and interval, in words, and ``more``."""
+    error = f"SE {row['standard_error']:.1f}"
+    if row.get("p_one_tailed") is not None:
+        error += f", one-tailed {words.p_value(row['p_one_tailed'])}"
+    counted = [f"{words.count(row[name])} {name}" for name in ("deals", "hands") if name in row]
+    return "; ".join(filter(None, [error, ", ".join(counted), *more]))
 
 
 def _warp(value: float, linear: float | None) -> float:

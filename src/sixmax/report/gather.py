@@ -12,21 +12,11 @@ from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.continuation.stage import CHECK
+from sixmax.evaluation import records
 from sixmax.evaluation.aivat.scored_match import SCORED
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
 from sixmax.evaluation.match.pairings import BOUNDS
-from sixmax.evaluation.records import BOUNDS as BOUND_TABLE
-from sixmax.evaluation.records import (
-    DUEL,
-    FIRST_IN,
-    MATCHES,
-    PLURIBUS,
-    RANGES,
-    RESPONSE,
-    SEARCH_BOUND,
-    WHOLE_GAIN,
-)
 from sixmax.measurements import MEASUREMENTS
 from sixmax.report import cost
 from sixmax.scores.job_parts import COST
@@ -40,20 +30,20 @@ _PLAN = keys("a plan", "sixmax plan", "stages")  # the plan lies above the repor
 # File in the folder of the run -> the rule that makes it, and its kind.
 _WANTED = {
     "blueprint/history/*.json": ("blueprint", INTERVAL),
-    "evaluation/matches.json": ("evaluation", MATCHES),
-    "evaluation/firstin.json": ("evaluation", FIRST_IN),
-    "evaluation/firstin/*.json": ("report", FIRST_IN),
-    "evaluation/ranges.json": ("evaluation", RANGES),
+    "evaluation/matches.json": ("evaluation", records.MATCHES),
+    "evaluation/firstin.json": ("evaluation", records.FIRST_IN),
+    "evaluation/firstin/*.json": ("report", records.FIRST_IN),
+    "evaluation/ranges.json": ("evaluation", records.RANGES),
     "blueprint/strategy_made.json": ("blueprint", MADE),
-    "evaluation/pluribus.json": ("evaluation", PLURIBUS),
-    "evaluation/bounds.json": ("evaluation", BOUND_TABLE),
-    "evaluation/lbr_search/*.json": ("evaluation", SEARCH_BOUND),
+    "evaluation/pluribus.json": ("evaluation", records.PLURIBUS),
+    "evaluation/bounds.json": ("evaluation", records.BOUNDS),
+    "evaluation/lbr_search/*.json": ("evaluation", records.SEARCH_BOUND),
     "evaluation/lbr_search/*_cost.json": ("evaluation", COST),
-    "evaluation/response.json": ("evaluation", RESPONSE),
+    "evaluation/response.json": ("evaluation", records.RESPONSE),
     "evaluation/aivat/*.json": ("evaluation", SCORED),
     "abstraction/quality_*.json": ("abstraction", QUALITY),
-    "evaluation/search/gain.json": ("evaluation", WHOLE_GAIN),
-    "evaluation/search/duel.json": ("evaluation", DUEL),
+    "evaluation/search/gain.json": ("evaluation", records.WHOLE_GAIN),
+    "evaluation/search/duel.json": ("evaluation", records.DUEL),
     "evaluation/search/*_cost.json": ("evaluation", COST),
     "continuation/check.json": ("continuation", CHECK),
     "plan/plan.json": ("plan", _PLAN),
@@ -119,44 +109,76 @@ def gather(folder: Path) -> Inputs:
         raise UserError(f"{folder}: no such folder; wanted results/{{run}} of a finished run")
     if not (folder / "blueprint" / "run.json").exists():
         raise _missing(folder / "blueprint" / "run.json", "blueprint")
-    identity = checkpoint.identity_of(folder)
-    matches = _json(folder, "evaluation/matches.json")
+    files, identity = _Files(folder), checkpoint.identity_of(folder)
+    matches = files.read("evaluation/matches.json")
+    files.game = matches["protocol"]["game"]
     blueprint = _store(folder, "strategy", "strategy").attributes
-    intervals = [row["after_interval"] for row in matches["over_training"]["snapshots"]]
-    holdem = identity["settings"]["game"]["cards"] == "holdem"
+    settings = identity["settings"]
+    snapshots = [row["after_interval"] for row in matches["over_training"]["snapshots"]]
+    bounds = "evaluation/lbr_search/*.json"
     return Inputs(
         run=folder.resolve().name,
         identity=identity,
-        made=_optional(folder, "blueprint/strategy_made.json"),
+        made=files.maybe("blueprint/strategy_made.json"),
         decisions=_store(folder, "tree", "tree")["decisions"].tolist(),
         blueprint=blueprint,
-        history=_history(folder, blueprint["interval"]),
+        history=[
+            files.read("blueprint/history/*.json", f"{k:05d}")
+            for k in range(1, blueprint["interval"] + 1)
+        ],
         matches=matches,
-        aivat=_aivat(folder, matches["protocol"]["game"]),
-        experiments=_experiments(folder, matches["protocol"]["game"]),
-        first_in=_json(folder, "evaluation/firstin.json"),
-        ranges=_json(folder, "evaluation/ranges.json"),
-        snapshots={
-            k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
+        aivat=[files.read("evaluation/aivat/*.json", name) for name in files.names("aivat")],
+        experiments=_experiments(files),
+        first_in=files.read("evaluation/firstin.json"),
+        ranges=files.read("evaluation/ranges.json"),
+        snapshots={k: files.read("evaluation/firstin/*.json", snapshot_name(k)) for k in snapshots},
+        pluribus=files.maybe("evaluation/pluribus.json"),
+        bounds=files.maybe("evaluation/bounds.json"),
+        search_bounds=[
+            files.read(bounds, name) | files.read("evaluation/lbr_search/*_cost.json", name)
+            for name in BOUNDS
+            if (folder / bounds.replace("*", name)).exists()
+        ],
+        response=files.maybe("evaluation/response.json"),
+        rounds=_rounds(files, settings["game"]),
+        search={
+            name: record | files.read("evaluation/search/*_cost.json", name)
+            for name in ("gain", "duel")
+            if (record := files.maybe(f"evaluation/search/{name}.json"))
         },
-        pluribus=_optional(folder, "evaluation/pluribus.json"),
-        bounds=_bounds(folder, matches["protocol"]["game"]),
-        search_bounds=_search_bounds(folder, matches["protocol"]["game"]),
-        response=_response(folder, matches["protocol"]["game"]),
-        rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
-        search=_search(folder, matches["protocol"]["game"]),
-        measurements=more_measurements(folder, matches["protocol"]["game"]),
-        check=_json(folder, "continuation/check.json"),
-        jobs=cost.jobs(folder, identity["settings"]),
-        disk=cost.disk(folder, identity["settings"]),
-        plan=_plan(folder),
+        measurements=more_measurements(folder, files.game),
+        check=files.read("continuation/check.json"),
+        jobs=cost.jobs(folder, settings),
+        disk=cost.disk(folder, settings),
+        plan=_plan(files),
         machine=machine(),
     )
 
 
-def _optional(folder: Path, path: str) -> dict[str, Any] | None:
-    """A file that only some games and configs make."""
-    return _json(folder, path) if (folder / path).exists() else None
+class _Files:
+    """The files of the run in ``folder``, each checked when it is read.
+
+    ``game`` is that of the matches: results of another one do not stand beside them.
+    """
+
+    def __init__(self, folder: Path):
+        self.folder, self.game = folder, ""
+
+    def read(self, pattern: str, name: str = "") -> dict[str, Any]:
+        """The file ``pattern`` of :data:`_WANTED`, its star replaced by ``name``."""
+        path = self.folder / pattern.replace("*", name)
+        record = read_record(path, _kind(pattern))
+        for row in record.get("bounds", [record]):
+            _same_game(path, row.get("protocol", row).get("game"), self.game)
+        return record
+
+    def maybe(self, pattern: str) -> dict[str, Any] | None:
+        """The same of a file that only some games and configs make."""
+        return self.read(pattern) if (self.folder / pattern).exists() else None
+
+    def names(self, part: str) -> list[str]:
+        """The names of the records of a ``part`` of the evaluation."""
+        return sorted(path.stem for path in (self.folder / "evaluation" / part).glob("*.json"))
 
 
 def machine() -> Machine:
@@ -179,11 +201,6 @@ def _kind(pattern: str) -> RecordKind:
     return RecordKind("an input of the report", f"snakemake {rule}", kind.form)
 
 
-def _json(folder: Path, pattern: str, name: str = "") -> dict[str, Any]:
-    """The file ``pattern`` of :data:`_WANTED`, its star replaced by ``name``."""
-    return read_record(folder / pattern.replace("*", name), _kind(pattern))
-
-
 def _store(folder: Path, name: str, kind: str) -> Store:
     path = folder / "blueprint" / f"{name}.zarr"
     if not path.exists():
@@ -191,109 +208,56 @@ def _store(folder: Path, name: str, kind: str) -> Store:
     return read(path, kind)
 
 
-def _history(folder: Path, last: int) -> list[dict[str, Any]]:
-    """The record of every interval of the training."""
-    return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
-
-
-def _same_game(path: str, theirs: str, game: str, stage: str = "evaluation") -> None:
+def _same_game(path: Path, theirs: str | None, game: str) -> None:
     """Refuse results of another game than that of the matches, as they stand side by side."""
-    if theirs != game:
+    if game and theirs not in (None, game):
         raise UserError(
             f"{path}: played on game {theirs}, the matches on {game}; delete it and run "
-            f"`snakemake {stage}` again"
+            "`snakemake evaluation` again"
         )
 
 
-def _aivat(folder: Path, game: str) -> list[dict[str, Any]]:
-    """The matches that AIVAT scored."""
-    names = sorted(path.stem for path in (folder / "evaluation" / "aivat").glob("*.json"))
-    matches = [_json(folder, "evaluation/aivat/*.json", name) for name in names]
-    for name, match in zip(names, matches, strict=True):
-        _same_game(f"{folder}/evaluation/aivat/{name}.json", match["protocol"]["game"], game)
-    return matches
-
-
-def _bounds(folder: Path, game: str) -> dict[str, Any] | None:
-    """The lower bounds by local best responses."""
-    record = _optional(folder, "evaluation/bounds.json")
-    for row in record["bounds"] if record else []:
-        _same_game(f"{folder}/evaluation/bounds.json", row["protocol"]["game"], game)
-    return record
-
-
-def _search_bounds(folder: Path, game: str) -> list[dict[str, Any]]:
-    """Local best responses to search, in the order of the protocols."""
-    of = folder / "evaluation" / "lbr_search"
-    records = []
-    for name in (name for name in BOUNDS if (of / f"{name}.json").exists()):
-        record = _json(folder, "evaluation/lbr_search/*.json", name)
-        _same_game(str(of / f"{name}.json"), record["protocol"]["game"], game)
-        records.append(record | _json(folder, "evaluation/lbr_search/*_cost.json", name))
-    return records
-
-
-def _response(folder: Path, game: str) -> dict[str, Any] | None:
-    """The gains of best responses."""
-    record = _optional(folder, "evaluation/response.json")
-    if record:
-        _same_game(f"{folder}/evaluation/response.json", record["game"], game)
-    return record
-
-
-def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
+def _experiments(files: _Files) -> dict[str, Experiment]:
     """Both of the paper's, and search alone where it was played."""
     experiments = {}
     for name in (*KINDS, "search"):
-        path = folder / "evaluation" / "experiment" / f"{name}.json"
+        path = files.folder / "evaluation" / "experiment" / f"{name}.json"
         if path.exists():
             experiments[name] = read_experiment(path)
-            _same_game(str(path), experiments[name].best.result.protocol.game, game)
+            _same_game(path, experiments[name].best.result.protocol.game, files.game)
         elif name in KINDS:
             raise _missing(path, "experiments")
     return experiments
 
 
-def _rounds(folder: Path, n: int) -> list[RoundQuality]:
+def _rounds(files: _Files, game: dict[str, Any]) -> list[RoundQuality]:
+    """The quality of the buckets; none in the small games, whose buckets are given."""
     rounds = []
-    for name in ROUNDS[:n]:
-        picture = folder / "abstraction" / f"quality_{name}.png"
+    for name in ROUNDS[: len(game["rounds"])] if game["cards"] == "holdem" else ():
+        picture = files.folder / "abstraction" / f"quality_{name}.png"
         if not picture.exists():
             raise _missing(picture, "abstraction")
-        report = _json(folder, "abstraction/quality_*.json", name)
+        report = files.read("abstraction/quality_*.json", name)
         rounds.append(RoundQuality(report, picture.read_bytes()))
     return rounds
 
 
-def _search(folder: Path, game: str) -> dict[str, dict[str, Any]]:
-    """The measurements of search, with their cost."""
-    records = {}
-    for name in ("gain", "duel"):
-        path = folder / "evaluation" / "search" / f"{name}.json"
-        if path.exists():
-            record = _json(folder, f"evaluation/search/{name}.json")
-            _same_game(str(path), record["protocol"]["game"], game)
-            records[name] = record | _json(folder, "evaluation/search/*_cost.json", name)
-    return records
-
-
 def more_measurements(folder: Path, game: str) -> list[dict[str, Any]]:
     """The results of :data:`MEASUREMENTS` that have no section of their own."""
-    records = []
+    results = []
     for name, each in MEASUREMENTS.items():
         path = folder / each.file
         if not each.section and path.exists():
-            records.append(
-                read_record(path, RecordKind("a measurement", f"sixmax {name}", MeasuredForm))
-            )
-            _same_game(str(path), records[-1]["game"], game)
-    return records
+            kind = RecordKind("a measurement", f"sixmax {name}", MeasuredForm)
+            results.append(read_record(path, kind))
+            _same_game(path, results[-1]["game"], game)
+    return results
 
 
-def _plan(folder: Path) -> list[dict[str, Any]] | None:
-    plan = _optional(folder, "plan/plan.json")
+def _plan(files: _Files) -> list[dict[str, Any]] | None:
+    plan = files.maybe("plan/plan.json")
     try:
         return [{key: stage[key] for key in _PLANNED} for stage in plan["stages"]] if plan else None
     except (KeyError, TypeError) as error:
-        path = folder / "plan" / "plan.json"
+        path = files.folder / "plan" / "plan.json"
         raise foreign(path, _kind("plan/plan.json"), f"a stage without {error}") from None

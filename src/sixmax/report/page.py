@@ -15,7 +15,7 @@ from sixmax.betting.config import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS
-from sixmax.report.sections.cost import total_seconds
+from sixmax.report.sections.cost import total_cost
 from sixmax.report.template import template
 
 
@@ -35,6 +35,7 @@ def render(inputs: Inputs) -> str:
         "game": game,
         "seats": len(game["stacks"]),
         "bb": inputs.big_blind,
+        "bias": inputs.check["bias"],
         "last": inputs.history[-1],
         "protocol": inputs.matches["protocol"],
         "round_names": ROUNDS,
@@ -45,7 +46,7 @@ def render(inputs: Inputs) -> str:
         sections=[each for module in SECTIONS if (each := section(module, inputs, shared))],
         checks=results,
         outcome=checks.in_words(results),
-        total_seconds=total_seconds(inputs),
+        total_seconds=total_cost(inputs).seconds,
     )
 
 

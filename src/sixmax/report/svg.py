@@ -2,27 +2,17 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from markupsafe import Markup
 
 # Colours that are drawn stand for variables of the page's style sheet.
-INK, MUTED, GRID = "#010101", "#020202", "#030303"
-BLUE, SKY, GREEN, ORANGE, PURPLE = "#010001", "#010002", "#010003", "#010004", "#010005"
-PAPER = "#010006"
-_VARIABLE = {
-    INK: "ink",
-    MUTED: "muted",
-    GRID: "grid",
-    BLUE: "blue",
-    SKY: "sky",
-    GREEN: "green",
-    ORANGE: "orange",
-    PURPLE: "purple",
-    PAPER: "paper",
-}
+_NAMES = ("ink", "muted", "grid", "blue", "sky", "green", "orange", "purple", "paper")
+_COLOURS = tuple(f"#0100{k:02}" for k in range(1, len(_NAMES) + 1))
+INK, MUTED, GRID, BLUE, SKY, GREEN, ORANGE, PURPLE, PAPER = _COLOURS
+_VARIABLE = dict(zip(_COLOURS, _NAMES, strict=True))
 _STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "sixmax",
@@ -69,6 +59,13 @@ def pyplot() -> Iterator[Any]:
         yield plt
 
 
+def name_rows(axes: Any, names: Sequence[str]) -> None:
+    """Give a horizontal chart a row for each of ``names``, from the top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(visible=False, axis="y")
+
+
 def inline(plt: Any, figure: Any, name: str, label: str) -> Markup:
     """``figure`` as an svg element; ids begin with ``name``, ``label`` describes it."""
     buffer = io.StringIO()
@@ -92,4 +89,4 @@ def _rework(text: str, name: str, label: str) -> str:
     # One shorthand or single properties, as the version of matplotlib has it.
     text = re.sub(r"font: ((?:\w+ )*[\d.]+px)[^;\"]*", r"font: \1 var(--sans)", text)
     text = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", text)
-    return re.sub(r"#0[1-3]0[0-9]0[0-9]", lambda m: f"var(--{_VARIABLE[m[0]]})", text)
+    return re.sub(r"#0100\d\d", lambda m: f"var(--{_VARIABLE[m[0]]})", text)

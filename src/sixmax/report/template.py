@@ -1,18 +1,21 @@
-"""The templates of the pages: a reader, and a digest by which the workflow knows them."""
+"""The templates of the pages, the links in them, and a digest by which the workflow knows them."""
 
+import base64
 import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
-from sixmax.report import explorer, words
+from sixmax.report import words
 
 if TYPE_CHECKING:
     import jinja2
 
+EXPLORER = "http://127.0.0.1:8000"  # the default host and port of `sixmax serve`
 _FOLDER = Path(__file__).parent
 _FILTERS = (
     "agent", "between", "count", "large", "listed", "method", "percent", "probability", "score",
-    "seconds", "signed", "significant", "size", "small", "threshold",
+    "seconds", "side", "signed", "significant", "size", "small", "threshold",
 )  # fmt: skip
 
 
@@ -28,8 +31,19 @@ def template(name: str = "page.html.j2") -> "jinja2.Template":
         lstrip_blocks=True,
     )
     environment.filters.update({name: getattr(words, name) for name in _FILTERS})
-    environment.globals["explore"] = explorer.address
+    environment.filters["base64"] = lambda content: base64.b64encode(content).decode()
+    environment.globals["explore"] = explore
     return environment.get_template(name)
+
+
+def explore(actions: str = "", agent: str = "", beside: str = "") -> str:
+    """The address in the explorer of the spot after ``actions``, ACPC notation, before the flop.
+
+    ``agent`` is shown in place of the blueprint, ``beside`` stands beside it.
+    """
+    fields = {"actions": actions, "agent": agent, "beside": beside}
+    query = urlencode({name: value for name, value in fields.items() if value})
+    return f"{EXPLORER}/explore" + (f"?{query}" if query else "")
 
 
 def digest() -> str:

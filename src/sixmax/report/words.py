@@ -1,6 +1,7 @@
 """Numbers and names as a person reads them. A true minus sign, narrow spaces, units."""
 
 import math
+from collections.abc import Sequence
 
 from sixmax.cfr.methods import METHODS, SAMPLED
 from sixmax.cfr.postprocess import parse
@@ -54,12 +55,12 @@ def signed(value: float, digits: int = 1) -> str:
     return f"{value:+,.{digits}f}".replace("-", MINUS)
 
 
-def between(interval: list[float], digits: int = 1) -> str:
+def between(interval: Sequence[float], digits: int = 1) -> str:
     """+1.2 to +3.4."""
     return f"{signed(interval[0], digits)} to {signed(interval[1], digits)}"
 
 
-def side(interval: list[float]) -> str:
+def side(interval: Sequence[float]) -> str:
     """The side of zero on which ``interval`` lies: above, below or across."""
     low, high = interval
     return "above" if low > 0 else "below" if high < 0 else "across"

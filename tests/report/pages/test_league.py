@@ -2,7 +2,7 @@
 
 import re
 
-from sixmax.report.pages.league import make, render
+from sixmax.report.pages.league import render
 
 
 def row(a, b, mean):
@@ -31,8 +31,3 @@ def test_page__ranks_entrants_and_marks_what_is_above_zero():
     assert ("across", "+1.0") in cells
     assert "<i>" not in text
     assert not re.findall(r'(?:src|href)="https?:', text)
-
-
-def test_page__the_same_again(tmp_path):
-    make(RECORD, tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_text() == render(RECORD)

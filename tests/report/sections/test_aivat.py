@@ -28,12 +28,12 @@ def test_rows__five_columns_beside_the_duplicate_match(tmp_path, only):
     inputs = gather(folder)
     rows = aivat.rows(inputs)
     played = {m["b"]: m for m in inputs.matches["matches"]}
-    assert [row.columns[0] for row in rows] == [(20.0, 30.0), (-20.0, 30.0)]
-    assert [row.sign for row in rows] == ["above", "below"]
-    assert rows[0].duplicate == (played["snapshot-00002"]["mean"], 12.5)
-    assert rows[0].columns[-1] == (24.0, 26.0)
+    assert [row["mean"] for row in rows] == [20.0, -20.0]
+    assert rows[0]["duplicate"] == played["snapshot-00002"]
     html = render(inputs)
     assert 'id="aivat"' in html
+    assert '<td class="above">+24.0 ± 26.0</td>' in html
+    assert f"{played['snapshot-00002']['mean']:+.1f} ± 12.5" in html
     assert "÷ 9.5, –" in html
 
 

@@ -64,11 +64,11 @@ def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
     ]
     put(run / "evaluation" / "bounds.json", {"bounds": result})
     actual = rows(gather(run))
-    assert [(r.protocol, r.mean, r.hands) for r in actual] == [
+    assert [(r["name"], r["mean"], r["hands"]) for r in actual] == [
         ("fc", pytest.approx(0.09), 400), ("fcpa", 500.0, 400),
     ]  # fmt: skip
-    assert actual[1].uniform == (7300.0, pytest.approx(10.05, abs=0.1), 400)
-    assert actual[0].uniform is None
+    assert actual[1]["uniform"] == result[1]
+    assert actual[0]["uniform"] is None
 
 
 RESPONSE = {
@@ -90,20 +90,18 @@ def test_page__shows_best_responses_where_the_run_has_them(run, only):
     assert "7.25" in page
 
 
-def test_page__a_response_without_its_parts_is_named(run):
-    put(run / "evaluation" / "response.json", {"agent": "blueprint", "game": "x"})
-    with pytest.raises(UserError, match=r"response\.json: .*nash_conv"):
-        gather(run)
-
-
-def test_page__a_response_of_another_game_is_refused(run):
-    put(run / "evaluation" / "response.json", {**RESPONSE, "game": "another"})
-    with pytest.raises(UserError, match=r"response\.json: played on game another, the matches on"):
-        gather(run)
-
-
-def test_page__bounds_of_another_game_are_refused(run):
-    result = {"bounds": [bound("blueprint", 50_000.0, game="another")]}
-    put(run / "evaluation" / "bounds.json", result)
-    with pytest.raises(UserError, match=r"bounds\.json: played on game another, the matches on"):
+@pytest.mark.parametrize(
+    ("name", "record", "message"),
+    [
+        ("response", {"agent": "blueprint", "game": "x"}, "nash_conv"),
+        ("response", RESPONSE | {"game": "another"}, "played on game another, the matches on"),
+        (
+            "bounds", {"bounds": [bound("blueprint", 5e4, game="another")]},
+            "played on game another, the matches on",
+        ),
+    ],
+)  # fmt: skip
+def test_gather__a_damaged_or_foreign_record_is_named(run, name, record, message):
+    put(run / "evaluation" / f"{name}.json", record)
+    with pytest.raises(UserError, match=rf"{name}\.json: .*{message}"):
         gather(run)

@@ -35,18 +35,20 @@ def searched():
 
 def test_shown__scores_and_participants(inputs):
     alone, copies = shown(inputs)
-    assert alone.title == "1 + 5: blueprint among five others"
-    assert copies.title == "5 + 1: blueprint in five seats, another in one"
+    assert alone["title"] == "1 + 5: blueprint among five others"
+    assert copies["title"] == "5 + 1: blueprint in five seats, another in one"
     for section, result in ((alone, experiment("alone")), (copies, experiment("copies"))):
-        assert [r.mean for r in section.scores] == [s.result.deals.mean for s in result.scores]
-        assert [r.hands for r in section.each] == [r.hands for r in result.each]
-        first, *_, last = section.scores
-        assert first.variance == 1.0
-        deviation = last.error * np.sqrt(last.samples)
-        assert last.needed == 6 * samples_needed(deviation, EDGE)
+        assert [r["mean"] for r in section["scores"]] == [
+            s.result.deals.mean for s in result.scores
+        ]
+        assert [r["hands"] for r in section["each"]] == [r.hands for r in result.each]
+        first, *_, last = section["scores"]
+        assert first["variance"] == 1.0
+        deviation = last["standard_error"] * np.sqrt(last["deals"])
+        assert last["needed"] == 6 * samples_needed(deviation, EDGE)
         # independent hands: six of one deal are worth six hands
-        assert last.variance == pytest.approx(1.0, abs=0.15)
-    assert [r.name for r in alone.each] == [
+        assert last["variance"] == pytest.approx(1.0, abs=0.15)
+    assert [r["name"] for r in alone["each"]] == [
         "rule bot", "snapshot after interval 2", "continuation (raise ×5)",
     ]  # fmt: skip
 

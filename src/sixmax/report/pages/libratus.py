@@ -15,25 +15,12 @@ _COLOURS = {"none": svg.MUTED, "unsafe": svg.ORANGE}
 _LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates"}
 
 
-def make(record: dict[str, Any], out: Path) -> None:
-    """Write the page of ``record`` (:func:`sixmax.studies.libratus.tables.gather`)."""
-    write_text(out, render(record))
-
-
 def render(record: dict[str, Any]) -> str:
-    """The page as HTML: a function of the ``record`` alone."""
-    config = record["config"]
+    """The page of ``record`` (:func:`sixmax.studies.libratus.tables.gather`) as HTML."""
     return template("pages/libratus.html.j2").render(
-        config=config,
-        columns=["none", *config["techniques"]],
-        table1=record["table1"],
-        table2=record["table2"],
+        **record,
+        columns=["none", *record["config"]["techniques"]],
         answers=list(record["table2"][0]["exploitability"]),
-        printed=record["printed"],
-        coin_toss=record["coin_toss"],
-        table_s1=record["table_s1"],
-        run=record["run"],
-        checks=record["checks"],
         figure=_figure(record["table1"]),
     )
 
@@ -77,4 +64,4 @@ def libratus(
     sixmax stage libratus results/libratus --config "$(cat c.json)" --out tables.json \\
         --page index.html
     """
-    make(gather(config, folder, out, run), page)
+    write_text(page, render(gather(config, folder, out, run)))

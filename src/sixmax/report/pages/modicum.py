@@ -22,25 +22,12 @@ _LINES = {"translation": svg.ORANGE, "to-the-end": svg.MUTED, "in-abstraction": 
 _COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE, "own": svg.SKY}
 
 
-def make(record: dict[str, Any], out: Path) -> None:
-    """Write the page of ``record`` (:func:`sixmax.studies.modicum.tables.gather`)."""
-    write_text(out, render(record))
-
-
 def render(record: dict[str, Any]) -> str:
-    """The page as HTML: a function of the ``record`` alone."""
+    """The page of ``record`` (:func:`sixmax.studies.modicum.tables.gather`) as HTML."""
+    answers = (answer for row in record["rows"] for answer in row["exploitability"])
     return template("pages/modicum.html.j2").render(
-        config=record["config"],
-        rows=record["rows"],
-        columns=_columns(record["rows"]),
-        checks=record["checks"],
-        figure=_figure(record),
+        **record, columns=list(dict.fromkeys(answers)), figure=_figure(record)
     )
-
-
-def _columns(rows: list[dict[str, Any]]) -> list[str]:
-    """The answers of all games, each once."""
-    return list(dict.fromkeys(answer for row in rows for answer in row["exploitability"]))
 
 
 def _figure(record: dict[str, Any]) -> str:
@@ -120,4 +107,4 @@ def modicum(
     sixmax stage modicum results/modicum --config "$(cat c.json)" --out tables.json \\
         --page index.html
     """
-    make(gather(config, folder, out), page)
+    write_text(page, render(gather(config, folder, out)))

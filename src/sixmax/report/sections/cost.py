@@ -3,11 +3,13 @@
 from typing import Any, NamedTuple
 
 from sixmax.betting.config import ROUNDS
+from sixmax.report.cost import JobCost
 from sixmax.report.gather import Inputs
 
 TITLE = "Cost"
 _STAGES = ["features", *(f"cluster {name}" for name in ROUNDS), "tree", "identity"]
 _STAGES += ["blueprint", "average", "continuation", "evaluation", "experiments"]
+_LEFT_OUT = {"plan", "report"}  # the page cannot know its own cost
 
 
 class Cost(NamedTuple):
@@ -24,21 +26,30 @@ class Cost(NamedTuple):
 
 def context(inputs: Inputs) -> dict[str, Any]:
     """Values of the template."""
-    rows = costs(inputs)
-    return {"costs": rows, "total_cost": total_cost(rows)}
-
-
-def total_seconds(inputs: Inputs) -> float | None:
-    """Time of all jobs together, None where none was measured."""
-    return total_cost(costs(inputs)).seconds
+    return {"costs": costs(inputs), "total_cost": total_cost(inputs)}
 
 
 def costs(inputs: Inputs) -> list[Cost]:
     """A row for each stage that is in the plan, in the benchmarks or on disk."""
     planned = {stage["stage"]: stage for stage in inputs.plan or []}
-    names = {*planned, *inputs.disk, *(job.stage for job in inputs.jobs)}
-    names -= {"plan", "report"}  # the page cannot know its own cost
-    return [_cost(inputs, name, planned.get(name)) for name in sorted(names, key=_place)]
+    names = {*planned, *inputs.disk, *(job.stage for job in inputs.jobs)} - _LEFT_OUT
+    return [
+        _cost(name, [job for job in inputs.jobs if job.stage == name], inputs.disk.get(name),
+              planned.get(name))
+        for name in sorted(names, key=_place)
+    ]  # fmt: skip
+
+
+def total_cost(inputs: Inputs) -> Cost:
+    """All stages together: times and disk add up, memory is the largest."""
+    jobs = [job for job in inputs.jobs if job.stage not in _LEFT_OUT]
+    stages = [stage for stage in inputs.plan or [] if stage["stage"] not in _LEFT_OUT]
+    planned = {
+        "seconds": sum(stage["seconds"] for stage in stages),
+        "memory_gb": max((stage["memory_gb"] for stage in stages), default=0.0),
+        "disk_gb": sum(stage["disk_gb"] for stage in stages),
+    }
+    return _cost("all", jobs, sum(inputs.disk.values()), planned if stages else None)
 
 
 def _place(stage: str) -> tuple[int, str]:
@@ -46,32 +57,12 @@ def _place(stage: str) -> tuple[int, str]:
     return (_STAGES.index(stage) if stage in _STAGES else len(_STAGES), stage)
 
 
-def _cost(inputs: Inputs, stage: str, planned: dict[str, Any] | None) -> Cost:
-    jobs = [job for job in inputs.jobs if job.stage == stage]
+def _cost(
+    stage: str, jobs: list[JobCost], disk: int | None, planned: dict[str, float] | None
+) -> Cost:
     times = [job.seconds for job in jobs]
     memory = [job.memory_bytes for job in jobs if job.memory_bytes is not None]
     return Cost(
         stage, len(jobs), sum(times) if jobs else None, max(times, default=None),
-        max(memory, default=None), inputs.disk.get(stage), planned,
+        max(memory, default=None), disk, planned,
     )  # fmt: skip
-
-
-def total_cost(rows: list[Cost]) -> Cost:
-    """All stages together: times and disk add up, memory is the largest."""
-    planned = [row.planned for row in rows if row.planned]
-    seconds = [row.seconds for row in rows if row.seconds is not None]
-    return Cost(
-        "all",
-        sum(row.jobs for row in rows),
-        sum(seconds) if seconds else None,
-        max((row.longest for row in rows if row.longest is not None), default=None),
-        max((row.memory for row in rows if row.memory is not None), default=None),
-        sum(row.disk or 0 for row in rows),
-        {
-            "seconds": sum(p["seconds"] for p in planned),
-            "memory_gb": max(p["memory_gb"] for p in planned),
-            "disk_gb": sum(p["disk_gb"] for p in planned),
-        }
-        if planned
-        else None,
-    )

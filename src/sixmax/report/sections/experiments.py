@@ -1,7 +1,7 @@
 """The paper's experiments on the page: tables of scores and participants, and the course."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Experiment
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 from sixmax.scores.power import samples_needed, spread
-from sixmax.scores.statistics import Result, interval, one_tailed
+from sixmax.scores.statistics import Result
 
 TITLE = "Experiments"
 EDGE = 20.0  # mbb/game: the page says the number of hands that would see it
@@ -22,55 +22,28 @@ _SCORES = {
 _WIDE, _FIRST = (7.2, 6.4), 0.05  # inches of 72 pixels; share of the course left out of the scale
 
 
-class EstimateRow(NamedTuple):
-    """One estimate: a score, or a participant; in mbb/game."""
-
-    name: str
-    mean: float
-    error: float
-    interval: list[float]
-    p: float
-    samples: int
-    hands: int
-    variance: float  # a hand, as a share of that of hands as played
-    needed: float  # hands that see EDGE
-    sign: str  # above, below or across zero
-
-
-class Shown(NamedTuple):
-    """One experiment in words and rows."""
-
-    name: str
-    kind: str
-    title: str
-    control: str
-    alike: float  # percent
-    scores: list[EstimateRow]
-    each: list[EstimateRow]
-    protocol: Any  # the protocol that decides
-
-
 def context(inputs: Inputs) -> dict[str, Any]:
     """Values of the template."""
     return {"figures": courses(inputs), "experiments": shown(inputs), "edge": EDGE}
 
 
-def shown(inputs: Inputs) -> list[Shown]:
-    """Every experiment of the run."""
+def shown(inputs: Inputs) -> list[dict[str, Any]]:
+    """Every experiment of the run in words and rows."""
     return [_shown(name, e, inputs.check["bias"]) for name, e in inputs.experiments.items()]
 
 
-def _shown(name: str, experiment: Experiment, bias: float) -> Shown:
+def _shown(name: str, experiment: Experiment, bias: float) -> dict[str, Any]:
     first = experiment.scores[0].result
     scores = [_row(_SCORES.get(s.name, s.name), s.result, first) for s in experiment.scores]
     each = [
         _row(words.agent(r.b if experiment.kind == COPIES else r.a, bias), r, first)
         for r in experiment.each
     ]
-    return Shown(
-        name, experiment.kind, title(experiment, bias), words.agent(experiment.control, bias),
-        100 * experiment.alike, scores, each, experiment.best.result.protocol,
-    )  # fmt: skip
+    return {
+        "name": name, "kind": experiment.kind, "title": title(experiment, bias),
+        "control": words.agent(experiment.control, bias), "alike": 100 * experiment.alike,
+        "scores": scores, "each": each, "protocol": experiment.best.result.protocol,
+    }  # fmt: skip
 
 
 def title(experiment: Experiment, bias: float) -> str:
@@ -85,15 +58,16 @@ def title(experiment: Experiment, bias: float) -> str:
     return f"{others} + 1: {agent} in {words.small(others)} seats, another in one"
 
 
-def _row(name: str, result: Result, first: Result) -> EstimateRow:
-    around = list(interval(result.deals))
+def _row(name: str, result: Result, first: Result) -> dict[str, Any]:
+    """The figures of ``result``, a score or a participant.
+
+    ``variance`` is of a hand, as a share of that of hands as played, which ``first`` has;
+    ``needed`` are the hands that see EDGE.
+    """
     of, beside = spread(name, result), spread(name, first)
     share = of.deviation**2 * of.hands / beside.deviation**2 if beside.deviation else math.nan
     needed = samples_needed(of.deviation, EDGE) * of.hands
-    return EstimateRow(
-        name, result.deals.mean, result.deals.standard_error, around,
-        one_tailed(result.deals), result.deals.n, result.hands, share, needed, words.side(around),
-    )  # fmt: skip
+    return result.to_json() | {"name": name, "variance": share, "needed": needed}
 
 
 def courses(inputs: Inputs) -> dict[str, str]:

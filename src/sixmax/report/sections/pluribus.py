@@ -72,10 +72,8 @@ def _beside(plt: Any, spots: list[dict[str, Any]], kind: str, colour: str) -> st
         axes.plot([ours], [i], "o", ms=9, color=colour, ls="", clip_on=False)
     axes.set_title(f"{kind} first in, % of hands".capitalize())
     axes.set_xlim(0)
-    axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", pad=10)  # clear of marks at zero
-    axes.set_yticks(range(len(spots)), [spot["name"] for spot in spots])
-    axes.set_ylim(len(spots) - 0.5, -0.5)
+    svg.name_rows(axes, [spot["name"] for spot in spots])
     label = f"{kind} first in: filled marks ours, open marks Pluribus's"
     return svg.inline(plt, figure, f"pluribus-{kind}", escape(label))
 
@@ -157,10 +155,8 @@ def _panels(
     figure, panels = plt.subplots(
         1, 2, figsize=(14.2, extra + 0.5 * len(rows)), sharey=True, layout="constrained"
     )
-    panels[0].set_yticks(range(len(rows)), [name for name, _ in rows])
-    panels[0].set_ylim(len(rows) - 0.5, -0.5)
     for axes, each in zip(panels, (measure, "agreement"), strict=True):
-        axes.grid(visible=False, axis="y")
+        svg.name_rows(axes, [name for name, _ in rows])
         _estimates(axes, rows, each, players, apart)
     panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
     panels[1].set_xlim(0, 100)
@@ -209,9 +205,7 @@ def _cases(plt: Any, record: dict[str, Any]) -> str:
                 middle = start[i] + width[i] / 2
                 axes.text(middle, i, text, ha="center", va="center", color=svg.PAPER, fontsize=10)
         start += width
-    axes.set_yticks(range(len(rows)), [name for name, _ in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.grid(visible=False, axis="y")
+    svg.name_rows(axes, [name for name, _ in rows])
     axes.set_xlabel("nats a decision; in the bars the percentage of the decisions")
     axes.set_title("Where the blueprint's loss comes from")
     figure.legend(frameon=False, loc="outside lower left", ncols=2)
@@ -251,19 +245,14 @@ def rows(record: dict[str, Any]) -> list[dict[str, str]]:
         for kind in ("raise", "call"):
             name = f"{spot['name']} first in: {'limp' if kind == 'call' else kind}"
             table.append(_row(name, spot["pluribus"][kind], spot["agent"][kind]))
-    for key, name in (
-        ("vpip", "VPIP"), ("pfr", "PFR"), ("three_bet", "three-bet"), ("bb_defends", "BB defends"),
-    ):  # fmt: skip
+    for key, name, _ in TOTALS:
         both = record["totals"][key]
         table.append(_row(name, both["pluribus"], both["agent"]))
     donk = record["donk"]
-    for name, row in [
-        ("donk bets", donk),
-        *((f"donk bets, {r['round']}", r) for r in donk["rounds"]),
-    ]:
-        table.append(
-            _row(name, row["pluribus"], row["agent"]["share"], f" ({_between(row['agent'])})")
-        )
+    each = {"donk bets": donk} | {f"donk bets, {row['round']}": row for row in donk["rounds"]}
+    for name, row in each.items():
+        around = f" ({_between(row['agent'])})"
+        table.append(_row(name, row["pluribus"], row["agent"]["share"], around))
     return table
 
 

@@ -3,9 +3,10 @@
 from typing import Any, NamedTuple
 
 from sixmax.betting.state import positions
-from sixmax.report import explorer, range_chart
+from sixmax.report import range_chart
 from sixmax.report.gather import Inputs
 from sixmax.report.range_chart import Chart
+from sixmax.report.template import explore
 
 TITLE = "Ranges"
 # Kind of spot in the record -> its title, and the words for a call and a raise there.
@@ -67,7 +68,7 @@ def _group(inputs: Inputs, kind: str, spots: list[dict[str, Any]]) -> SpotGroup:
         stack = game["stacks"][seats.index(spot["seat"])]
         drawn = range_chart.chart(spot, inputs.ranges["ranks"], words, bb, stack, kind)
         place = rows.index(spot["seat"]) + 1, columns.index(spot["against"] or "") + 1
-        charts.append(Placed(drawn, explorer.address(spot["actions"]), *place))
+        charts.append(Placed(drawn, explore(spot["actions"]), *place))
     name = kind.replace("_", "-")
     return SpotGroup(name, title, charts, len(columns), _raises(spots, bb))
 

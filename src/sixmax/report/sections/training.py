@@ -8,7 +8,7 @@ from sixmax.report import svg, words
 from sixmax.report.gather import ROUNDS, Inputs
 
 TITLE = "Over training"
-_SEAT_COLOURS = (svg.BLUE, svg.SKY, svg.GREEN, svg.ORANGE)  # in the order of acting
+_COLOURS = (svg.BLUE, svg.SKY, svg.GREEN, svg.ORANGE)  # of seats and rounds, in their order
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<")
 _SMALL = (7.2, 4.3)  # inches of 72 pixels
 
@@ -50,10 +50,6 @@ def _iterations(inputs: Inputs, intervals: list[int]) -> np.ndarray:
     return np.array([inputs.history[k - 1]["iterations"] for k in intervals]) / _unit(inputs)[0]
 
 
-def _colour(name: str, order: int) -> str:
-    return svg.PURPLE if name == "SB" else _SEAT_COLOURS[order % len(_SEAT_COLOURS)]
-
-
 def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     """One line a seat over the snapshots, and the blueprint to the right."""
     figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
@@ -63,7 +59,8 @@ def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     end, ends = x[-1] + step, []
     for i, spot in enumerate(inputs.first_in["first_in"]):
         y = [inputs.snapshots[k]["first_in"][i][kind] for k in intervals]
-        style = {"color": _colour(spot["name"], i), "marker": _MARKERS[i % len(_MARKERS)]}
+        colour = svg.PURPLE if spot["name"] == "SB" else _COLOURS[i % len(_COLOURS)]
+        style = {"color": colour, "marker": _MARKERS[i % len(_MARKERS)]}
         axes.plot(x, y, **style, clip_on=False)
         axes.plot([x[-1], end], [y[-1], spot[kind]], color=style["color"], ls=":", lw=1.5)
         axes.plot([end], [spot[kind]], **style, mfc=svg.PAPER, mew=2, ls="", clip_on=False)
@@ -103,7 +100,7 @@ def _touched(plt: Any, inputs: Inputs) -> str:
     ends = []
     for r in range(len(inputs.history[0]["touched"])):
         y = [100 * record["touched"][r] for record in inputs.history]
-        style = {"color": (svg.BLUE, svg.SKY, svg.GREEN, svg.ORANGE)[r], "marker": _MARKERS[r]}
+        style = {"color": _COLOURS[r], "marker": _MARKERS[r]}
         axes.plot(x, y, **style, clip_on=False)
         ends.append((y[-1], ROUNDS[r], style["color"]))
     axes.set_ylim(0, 100)

@@ -1,4 +1,4 @@
-"""Links of the page are addresses that the explorer takes."""
+"""Links of the page are addresses that the explorer takes; the digest of the templates."""
 
 import re
 from html import unescape
@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from sixmax.api.spots.address import Address
 from sixmax.cli import app
-from sixmax.report import explorer
+from sixmax.report.template import EXPLORER, digest
 
 
 def links(page):
@@ -16,14 +16,14 @@ def links(page):
 def test_home__is_where_the_command_serves():
     serve = app.get_command(None, "serve")
     defaults = {option.name: option.default for option in serve.params}
-    assert f"http://{defaults['host']}:{defaults['port']}" == explorer.HOME
+    assert f"http://{defaults['host']}:{defaults['port']}" == EXPLORER
 
 
 def test_links__are_taken_by_the_explorer_s_own_parser(page, inputs):
     taken = []
     for link in links(page):
         parts = urlsplit(link)
-        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == explorer.HOME + "/explore"
+        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == EXPLORER + "/explore"
         address = Address.of(dict(parse_qsl(parts.query, strict_parsing=True)))
         taken.append(address)
         assert address.fields() == dict(parse_qsl(parts.query))
@@ -35,6 +35,6 @@ def test_links__are_taken_by_the_explorer_s_own_parser(page, inputs):
     assert opponents <= {a.beside for a in taken}
 
 
-def test_address__without_fields_is_the_first_page():
-    assert explorer.address() == f"{explorer.HOME}/explore"
-    assert explorer.address("ffr225").endswith("?actions=ffr225")
+def test_template__digest_is_stable():
+    assert digest() == digest()
+    assert re.fullmatch("[0-9a-f]{16}", digest())
