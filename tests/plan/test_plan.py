@@ -6,7 +6,7 @@ import re
 import pytest
 import yaml
 
-from plan.presets import CONFIG, tiny
+from plan.presets import CONFIG, changed, preset
 from sixmax.base.errors import UserError
 from sixmax.betting.tree_count import count
 from sixmax.blueprint.train import refuse_too_large
@@ -43,14 +43,14 @@ def test_plan__of_the_default_is_what_it_takes(tmp_path):
 
 def test_plan__of_the_default_of_now_is_what_it_takes(tmp_path):
     """From nothing, installing apart, on two idle cores of an EPYC (Zen 4): 10 min 53 s."""
-    plan(load(CONFIG / "default.yaml"), tmp_path / "plan.json")
+    plan(preset(), tmp_path / "plan.json")
     total = json.loads((tmp_path / "plan.json").read_text())["total"]
     assert total["seconds"] == pytest.approx(653.0, rel=0.15)
 
 
 @pytest.mark.slow  # counts 689 M nodes
 def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
-    config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
+    config = preset("pluribus")
     plan(config, tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())
     lines, total = {line["stage"]: line for line in record["stages"]}, record["total"]
@@ -80,7 +80,7 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
 
 @pytest.mark.slow  # counts 689 M nodes
 def test_stages__of_the_papers_scale_on_several_nodes_are_what_the_guide_says():
-    config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
+    config = preset("pluribus")
     tree, page = count(config.game), (CONFIG.parent / "docs/guide/cluster.md").read_text()
     for shards, intervals, label in ((1, 58, "58"), (8, 58, "58"), (8, 29, "29, twice as long"),
                                      (64, 58, "58")):  # fmt: skip
@@ -88,7 +88,7 @@ def test_stages__of_the_papers_scale_on_several_nodes_are_what_the_guide_says():
             "shards": shards, "intervals": intervals,
             "iterations": config.blueprint.total // intervals,
         }  # fmt: skip
-        on = config.model_copy(update={"blueprint": config.blueprint.model_copy(update=other)})
+        on = changed(config, blueprint=other)
         line = next(line for line in stages(on, tree) if line.stage == "blueprint")
         moved = moved_gb(on, tree) / 1000
         through = f"{moved / intervals:.2g} TB a merge, {moved:,.0f} TB in all" if moved else ""
@@ -100,7 +100,7 @@ def test_stages__of_the_papers_scale_on_several_nodes_are_what_the_guide_says():
 
 
 def test_plan__says_what_a_search_costs(tmp_path):
-    lines = plan(tiny(), tmp_path / "plan.json").splitlines()
+    lines = plan(preset("tiny"), tmp_path / "plan.json").splitlines()
     (line,) = [line for line in lines if line.startswith("a search takes")]
     assert re.fullmatch(
         r"a search takes about \d\.\d s, in the fast setting \d\.\d s; "
@@ -109,16 +109,10 @@ def test_plan__says_what_a_search_costs(tmp_path):
     )
 
 
-def sharded(shards):
-    config = tiny()
-    blueprint = config.blueprint.model_copy(update={"shards": shards})
-    return config.model_copy(update={"blueprint": blueprint})
-
-
 def test_plan__of_shards_says_what_they_move(tmp_path):
     moved = {}
     for shards in (1, 2, 8, 9):
-        text = plan(sharded(shards), tmp_path / "plan.json")
+        text = plan(preset("tiny", blueprint={"shards": shards}), tmp_path / "plan.json")
         moved[shards] = json.loads((tmp_path / "plan.json").read_text()).get("moved_gb", 0)
         assert (f"{shards} shards: each merge moves " in text) == (shards > 1)
         assert ("WARNING" in text) == (shards > 8)
@@ -126,11 +120,9 @@ def test_plan__of_shards_says_what_they_move(tmp_path):
 
 
 def test_plan__of_shards_takes_less_time_and_no_second_table(tmp_path):
-    config = load(CONFIG / "default.yaml")
     lines = {}
     for shards in (1, 4):
-        blueprint = config.blueprint.model_copy(update={"shards": shards})
-        plan(config.model_copy(update={"blueprint": blueprint}), tmp_path / "plan.json")
+        plan(preset(blueprint={"shards": shards}), tmp_path / "plan.json")
         stages = json.loads((tmp_path / "plan.json").read_text())["stages"]
         lines[shards] = next(line for line in stages if line["stage"] == "blueprint")
     assert lines[4]["memory_gb"] < lines[1]["memory_gb"] + 0.3  # no second table, of 1.2 GB
@@ -139,7 +131,7 @@ def test_plan__of_shards_takes_less_time_and_no_second_table(tmp_path):
 
 
 def test_plan__writes_what_it_prints(tmp_path):
-    text = plan(tiny(), tmp_path / "plan.json")
+    text = plan(preset("tiny"), tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())
     for stage in record["stages"]:
         assert stage["stage"] in text
@@ -150,16 +142,12 @@ def test_plan__writes_what_it_prints(tmp_path):
 
 
 def test_refuse_too_large__says_both_numbers():
-    config = load(CONFIG / "default.yaml")
+    config = preset()
     with pytest.raises(UserError, match=r"needs \d\.\d GB.* allows 0\.5"):
         refuse_too_large(config.game, config.bucket_counts, 0.5)
     refuse_too_large(config.game, config.bucket_counts, 16.0)
 
 
 def test_plan__of_many_threads_has_no_search_of_no_time(tmp_path):
-    config = load(CONFIG / "default.yaml")
-    many = config.machine.model_copy(update={"threads": 64})
-    last = plan(config.model_copy(update={"machine": many}), tmp_path / "plan.json").splitlines()[
-        -2:
-    ]
-    assert any("less than 0.1 s" in line for line in last)
+    text = plan(preset(machine={"threads": 64}), tmp_path / "plan.json")
+    assert any("less than 0.1 s" in line for line in text.splitlines()[-2:])

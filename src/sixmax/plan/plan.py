@@ -12,7 +12,7 @@ from sixmax.base.stage import stage
 from sixmax.betting.tree_count import count
 from sixmax.config import Config, check, load
 from sixmax.plan import rates
-from sixmax.plan.line import PlanLine, share_of_default
+from sixmax.plan.rates import PlanLine, share_of_default
 from sixmax.plan.search import search_seconds
 from sixmax.plan.stages import moved_gb, stages
 from sixmax.scores.power import MEASURED, POWER, smallest_edge

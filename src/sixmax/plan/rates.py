@@ -1,11 +1,16 @@
-"""The cost of work: the one model behind `plan` and docs/results/performance.md.
+"""The cost of work: the one model behind `plan` and docs/results/performance.md; a line of a plan.
 
 Rates were measured with the default preset on two quiet cores (docs/results/performance.md),
 compile time apart. A traversal visits more nodes in a larger tree, and each visit waits longer
 for memory the more of the table has been touched; the constants of that law were fitted to
-such curves as `python -m benchmarks --only growth` measures."""
+such curves as `python -m benchmarks --only growth` measures.
+"""
 
 import math
+from typing import NamedTuple
+
+from sixmax.cards.deck import n_holes
+from sixmax.config import Config
 
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
 RIVERS = 1_800  # canonical rivers whose equities are found, with all later features
@@ -92,3 +97,25 @@ def relative_cost(decisions: int, table_gb: float) -> float:
     visits = (decisions / REFERENCE_DECISIONS) ** VISITS_POWER
     share = REFERENCE_TOUCHED_GB / REFERENCE_TABLE_GB
     return visits * node_ns(table_gb * share) / node_ns(REFERENCE_TOUCHED_GB)
+
+
+class PlanLine(NamedTuple):
+    """One line of a plan. ``seconds`` are those of the stage's jobs, added up."""
+
+    stage: str
+    what: str  # the name of the rows
+    rows: int
+    memory_gb: float  # of its largest job
+    disk_gb: float
+    seconds: float
+    at_once: int = 1  # such jobs that the cores hold; they run beside those of other stages
+
+
+def share_of_default(config: Config) -> float:
+    """The size of the rivers of a flop beside those of the full deck."""
+    return n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
+
+
+def half(threads: int) -> int:
+    """The threads of a job that leaves the other half of the cores to jobs beside it."""
+    return max(1, threads // 2)

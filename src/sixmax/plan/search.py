@@ -1,14 +1,19 @@
-"""The cost of search and of its measurements: flops made ahead, gain, whole hands, bounds."""
+"""The cost of search, of all made ahead for it, and of its measurements."""
 
 import math
 from collections.abc import Sequence
 
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.betting.leaf_choices import MOST_CHOICES
+from sixmax.cards.isomorphism import boards
 from sixmax.config import Config
+from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.match.pairings import bounded
+from sixmax.leaf_function.config import NETWORK
+from sixmax.leaf_function.features import names
+from sixmax.leaf_function.stage import UNSEEN_ROLLOUTS, UNSEEN_STATES
 from sixmax.plan import rates
-from sixmax.plan.line import PlanLine, share_of_default
+from sixmax.plan.rates import PlanLine, share_of_default
 
 
 def flops(config: Config, threads: int) -> list[PlanLine]:
@@ -19,6 +24,26 @@ def flops(config: Config, threads: int) -> list[PlanLine]:
     seconds += count * rates.FLOP_S * share + min(count, SHOWN) * rates.FLOP_SECOND_S * share
     memory, disk = 0.4 * share + rates.PROCESS_GB, count * 3.7e-3 * share
     return [PlanLine("flops", "flops", count, memory, disk, seconds, threads)] if count else []
+
+
+def leaf_function(config: Config, threads: int) -> list[PlanLine]:
+    """The learned values of leaves; no line without them.
+
+    The strength of the hands of every flop, the roll-outs of states seen and unseen, the fit.
+    """
+    section, flops = config.leaf_function, len(boards(config.deck.ranks, 3).count)
+    if not section.states:
+        return []
+    choices = len(GENERATORS[GENERATOR].names)
+    inputs, units = len(names(config.game.seats, choices)), NETWORK.units
+    weights = units * (inputs + (NETWORK.layers - 1) * units + choices)
+    unseen = 2 * UNSEEN_STATES * UNSEEN_ROLLOUTS
+    rolled = (section.states * NETWORK.rollouts + unseen) / rates.ROLLED
+    shared = flops * share_of_default(config) / rates.STRONG_FLOPS + rolled
+    fitting = section.states * NETWORK.epochs * weights / rates.FITTED
+    memory = section.states * (8 * inputs + 24 * choices) / 1e9 + 2 * rates.PROCESS_GB
+    seconds = rates.START_S + shared / threads + fitting
+    return [PlanLine("leaf function", "states", section.states, memory, 4 * weights / 1e9, seconds)]
 
 
 def search_seconds(

@@ -21,9 +21,8 @@ from sixmax.config import Config
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, PARTICIPANTS, bounded
 from sixmax.measurements import MEASUREMENTS
-from sixmax.plan import leaf_function, rates
-from sixmax.plan.line import PlanLine, half, share_of_default
-from sixmax.plan.search import flops, gate
+from sixmax.plan import rates, search
+from sixmax.plan.rates import PlanLine, half
 from sixmax.self_generated.config import RESPONSES
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
@@ -46,13 +45,13 @@ def stages(config: Config, tree: Counts) -> list[PlanLine]:
         *_node_values(config, tree, threads),
         PlanLine("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
-        *_leaf_function(config, threads),
+        *search.leaf_function(config, threads),
         *_self_generated(config, entries, threads),
-        *flops(config, threads),
+        *search.flops(config, threads),
         _matches(config, entries, threads),
         *_aivat(config, entries, tree, threads),
         *_bounds(config, entries, threads),
-        *gate(config, entries),
+        *search.gate(config, entries),
         _experiments(config, entries, threads),
         PlanLine("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
     ]  # fmt: skip
@@ -196,13 +195,6 @@ def _touched(traversals: float) -> float:
     return min(1.0, 0.22 * traversals**0.36)
 
 
-def _leaf_function(config: Config, threads: int) -> list[PlanLine]:
-    """The learned values of leaves; no line without them."""
-    section, share = config.leaf_function, share_of_default(config)
-    cost = section.states and leaf_function.cost(config, threads, share)
-    return [PlanLine("leaf function", "states", section.states, *cost)] if cost else []
-
-
 def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine]:
     """The values of the first round; no line without them."""
     section, classes = config.self_generated, config.deck.ranks**2
@@ -242,17 +234,10 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Pla
     most, nodes = max(config.bucket_counts), int(tree.decisions[0].sum())
     counted = (20 * len(config.bucket_counts) * most + 4 * seats**2 * nodes) * most
     return [
-        PlanLine(
-            "values",
-            "hands",
-            asked.values_hands,
-            memory + max(1.0, counted / 1e9),
-            disk,
-            playing,
-            threads // half(threads),
-        ),
+        PlanLine("values", "hands", asked.values_hands, memory + max(1.0, counted / 1e9), disk,
+                 playing, threads // half(threads)),
         PlanLine("aivat", "hands", hands, memory, 0.0, scoring, threads),
-    ]
+    ]  # fmt: skip
 
 
 def _bounds(config: Config, entries: int, threads: int) -> list[PlanLine]:
