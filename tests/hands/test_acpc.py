@@ -23,15 +23,16 @@ def test_parse_state__damaged(line, expected):
         parse_state(line)
 
 
-@pytest.mark.parametrize("word", ["", "x", "r", "r0", "c c", "rr200"])
-def test_read_answer__refuses(word):
-    with pytest.raises(UserError, match="wanted f, c or rN"):
-        read_answer(f"MATCHSTATE:0:30::9s8h|:{word}", "MATCHSTATE:0:30::9s8h|")
-
-
-def test_read_answer__to_another_state():
-    with pytest.raises(UserError, match="wanted MATCHSTATE:0:30"):
-        read_answer("MATCHSTATE:0:31::9s8h|:c", "MATCHSTATE:0:30::9s8h|")
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        *((f"30::9s8h|:{word}", "f, c or rN") for word in ("", "x", "r", "r0", "c c", "rr200")),
+        ("31::9s8h|:c", "MATCHSTATE:0:30"),
+    ],
+)
+def test_read_answer__refuses(answer, expected):
+    with pytest.raises(UserError, match=f"wanted {expected}"):
+        read_answer(f"MATCHSTATE:0:{answer}", "MATCHSTATE:0:30::9s8h|")
 
 
 def test_game__written_and_read(tmp_path):

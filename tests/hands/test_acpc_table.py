@@ -16,17 +16,20 @@ from sixmax.hands.acpc import form_game
 from sixmax.hands.record import shift, to_line, turned, turned_rules
 
 
+def begun(target):
+    """A thread at work."""
+    thread = threading.Thread(target=target, daemon=True)
+    thread.start()
+    return thread
+
+
 def at_our_table(seats, deals):
     """Lines of a match in which the one connects over a socket, and what it said it won."""
     run, others = players(seats, ["random"] * (seats - 1))
     listener = Listener(0, PATIENCE)
     _, (mine,) = players(seats, ["blueprint"])
     follower = Follower(mine, run.game, RANKS, shift(run.game), 5)
-    caller = threading.Thread(
-        target=lambda: serve(follower, connect("127.0.0.1", listener.port), 0),
-        daemon=True,
-    )
-    caller.start()
+    caller = begun(lambda: serve(follower, connect("127.0.0.1", listener.port), 0))
     one = AcpcPlayer(listener, RANKS)
     result = [(hero, r) for _, hero, r in hands(one, others, run.game, RANKS, deals, 3)]
     one.close()
@@ -60,10 +63,7 @@ def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
     run, (mine,) = players(seats, [kind])
     listener = Listener(0, PATIENCE)
     noted = Noted(mine, run.game, RANKS, shift(run.game), 5)
-    caller = threading.Thread(
-        target=lambda: serve(noted, connect("127.0.0.1", listener.port)), daemon=True
-    )
-    caller.start()
+    caller = begun(lambda: serve(noted, connect("127.0.0.1", listener.port)))
     one, others = AcpcPlayer(listener, RANKS), [Wild() for _ in range(seats - 1)]
     result = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
     one.close()
@@ -72,9 +72,8 @@ def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
     game.write_text(form_game(turned_rules(run.game, shift(run.game))))
     lines = noted.lines + [to_line(turned(r, shift(r.rules))) for r in result]
     assert sum(line.count(":") == 5 for line in noted.lines) > 60  # answers
-    assert {
-        (v, line) for v, line in zip(verdicts(game, lines), lines, strict=True) if v != "ok"
-    } == (set())
+    judged = zip(verdicts(game, lines), lines, strict=True)
+    assert [(verdict, line) for verdict, line in judged if verdict != "ok"] == []
 
 
 def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
@@ -87,8 +86,7 @@ def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
             for line in lines:
                 c.sendall(line.strip() + b":r101\r\n")
 
-    thread = threading.Thread(target=cheat, daemon=True)
-    thread.start()
+    begun(cheat)
     one = AcpcPlayer(listener, RANKS)
     with pytest.raises(UserError, match=r"acpc-\d+, hand \d+: .* raises to 101"):
         list(hands(one, others, run.game, RANKS, 5, 3))
@@ -109,8 +107,7 @@ def said_after_the_version(say):
             except OSError:
                 pass
 
-    thread = threading.Thread(target=caller, daemon=True)
-    thread.start()
+    thread = begun(caller)
     one = AcpcPlayer(listener, RANKS)
     try:
         with pytest.raises(UserError) as result:

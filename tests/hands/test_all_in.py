@@ -1,6 +1,6 @@
 """All-in pots over the boards that could have come."""
 
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import pytest
@@ -21,17 +21,17 @@ NAMES = ("a", "b", "c")
 CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
 
 
-def by_hand(hand, game):
-    """The mean over all boards, in Python."""
+def by_hand(game, actions, holes, board, ranks):
+    """Net chips after ``actions``, the mean over all boards that go on from this one, in Python."""
     betting = Betting(game)
-    for part in hand.actions:
-        for _, action in part:
-            betting.act(action)
-    seen = hand.board[: (0, 3, 4, 5)[len(hand.actions) - 1]].tolist()
-    gone = {*hand.holes.ravel().tolist(), *seen}
+    for action in actions:
+        betting.act(action)
+    if len(board) == 5 or not betting.over or not betting.showdown:
+        return np.full(game.seats, np.nan)
+    rest = [c for c in range(4 * ranks) if c not in {*chain(*holes), *board}]
     nets = []
-    for rest in combinations([c for c in range(4 * hand.ranks) if c not in gone], 5 - len(seen)):
-        rank = [hand_value([*h, *seen, *rest], hand.ranks) for h in hand.holes.tolist()]
+    for more in combinations(rest, 5 - len(board)):
+        rank = [hand_value([*hole, *board, *more], ranks) for hole in holes]
         nets.append(betting.payoffs(rank))
     return np.mean(nets, axis=0)
 
@@ -48,7 +48,10 @@ def test_expected__is_the_mean_over_all_boards(stacks, actions):
     game = holdem(stacks)
     hand = record(1, NAMES, game, 13, actions, CARDS)
     actual = expected(hand)
-    np.testing.assert_allclose(actual, by_hand(hand, game), atol=1e-9)
+    done = [action for part in actions for action in part]
+    seen = hand.board[: (0, 3, 4, 5)[len(actions) - 1]].tolist()
+    wanted = by_hand(game, done, hand.holes.tolist(), seen, 13)
+    np.testing.assert_allclose(actual, wanted, atol=1e-9)
     assert actual.sum() == pytest.approx(0)
     assert not np.array_equal(actual, hand.payoffs)
 
@@ -85,24 +88,6 @@ def test_expected__all_holes_must_be_known():
         expected(hand._replace(holes=holes))
 
 
-def pays(game, tree, x, cards, seen, ranks):
-    """Net chips of every seat at node ``x``, the mean over all boards, in Python."""
-    betting = Betting(game)
-    for action in path(tree, x):
-        betting.act(action)
-    if seen == 5 or not betting.over or not betting.showdown:
-        return np.full(game.seats, np.nan)
-    holes, board = cards[: 2 * game.seats], cards[2 * game.seats :][:seen]
-    rest = [c for c in range(4 * ranks) if c not in {*holes, *board}]
-    nets = []
-    for more in combinations(rest, 5 - seen):
-        rank = [
-            hand_value([*holes[2 * p : 2 * p + 2], *board, *more], ranks) for p in range(game.seats)
-        ]
-        nets.append(betting.payoffs(rank))
-    return np.mean(nets, axis=0)
-
-
 def test_settle_early__each_seat_at_its_own_end(one_thread):
     """Three heroes a deal, whose hands end apart or together; other payoffs stay as they were."""
     game, ranks = holdem([900, 1000, 700], [["A"]], 2), 6
@@ -127,7 +112,8 @@ def test_settle_early__each_seat_at_its_own_end(one_thread):
     for i, row in enumerate(deals):
         for p, name in enumerate(row):
             x, seen = ends[name]
-            value = pays(game, tree, x, cards[i].tolist(), seen, ranks)[p]
+            holes, board = cards[i, :6].reshape(3, 2).tolist(), cards[i, 6 : 6 + seen].tolist()
+            value = by_hand(game, path(tree, x), holes, board, ranks)[p]
             wanted[i, p] = before[i, p] if np.isnan(value) else value
     actual = before.copy()
     settle_early(tree, cards, ranks, end, 0, np.uint64(1), 0, actual)
@@ -148,9 +134,9 @@ actions = ['d dh p1 AhAd', 'd dh p2 KcKd', 'd dh p3 QcJc', 'p3 cc', 'p1 cc', 'p2
     gone = set(parse_cards("AhAdKcKdQcJc7c8c9s2d").tolist())
     rivers = [card for card in range(52) if card not in gone]
     hands = [parse(text.format(format_cards([card])))[0] for card in rivers]
-    by_hand = np.mean([hand.payoffs for hand in hands], axis=0)
-    np.testing.assert_allclose(expected(hands[0]), by_hand, atol=1e-9)
-    assert by_hand.sum() == pytest.approx(0)
+    mean = np.mean([hand.payoffs for hand in hands], axis=0)
+    np.testing.assert_allclose(expected(hands[0]), mean, atol=1e-9)
+    assert mean.sum() == pytest.approx(0)
     assert len({tuple(hand.payoffs) for hand in hands}) > 2
 
 

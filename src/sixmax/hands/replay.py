@@ -21,8 +21,7 @@ from sixmax.hands import all_in, phh
 from sixmax.hands.acpc import game_from, read_game
 from sixmax.hands.hand_file import LONGEST, HandFile, histories, name_of, opened, placed, size
 from sixmax.hands.record import GAME, Record, from_line, rules, seated
-from sixmax.hands.tally import Tally
-from sixmax.hands.totals import Totals
+from sixmax.hands.tally import Tally, Totals
 from sixmax.scores.statistics import PAYOFF
 
 _HEAD_WIDTH = 1000  # characters of a comment in which a log names its game

@@ -1,6 +1,11 @@
-"""The result of a replay: hands, mistakes, and the winnings of each player in each game."""
+"""The result of a replay: hands, mistakes, and the winnings of each player in each game.
+
+A dealer ends its log with ``SCORE:<chips>:<names>``, the totals of the match: they are compared
+with the sums of the hands before, where these are the whole match.
+"""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,13 +15,14 @@ from sixmax.base.errors import UserError, printable
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
 from sixmax.hands.record import Record, big_blind
-from sixmax.hands.showdown import MISMATCH, ODD_CHIP, RAKE, judge
+from sixmax.hands.showdown import MISMATCH, ODD_CHIP, RAKE, TOLERANCE, judge
 from sixmax.hands.table_rules import TableRules, unit_of
 from sixmax.scores.statistics import LEVEL, PAYOFF, Sums, interval
 
 SHOWN = 20  # mistakes that are named; all are counted
 MOST_PLAYERS = 100_000
 SAMPLE = "a hand, the mean of the player's seats; hands taken as independent"
+_CHIPS = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 
 
 def label(game: GameConfig) -> str:
@@ -87,7 +93,7 @@ class Tally:
         self.odd_chips += verdict == ODD_CHIP
         self.raked += verdict == RAKE
         if verdict == MISMATCH:
-            found, rules = chips_text(hand.payoffs / unit), chips_text(net / unit)
+            found, rules = _chips(hand.payoffs / unit), _chips(net / unit)
             self.mismatch(f"{place}: found payoffs {found}, the rules {rules}")
         if hand.rules is not self._last[0]:
             self._last = hand.rules, label(hand.rules)
@@ -167,6 +173,46 @@ class Tally:
         }
 
 
+class Totals:
+    """The payoffs of one match, hand by hand."""
+
+    def __init__(self) -> None:
+        self.chips: dict[str, float] = {}
+        self.damaged = False  # whether a hand could not be read
+        self._hands = self._rounded = 0
+        self._first, self._last = np.inf, -1
+
+    def add(self, hand: Record) -> None:
+        """Count ``hand``."""
+        self._first, self._last = min(self._first, hand.number), max(self._last, hand.number)
+        self._hands += 1
+        payoffs = hand.payoffs.tolist()
+        self._rounded += not all(map(float.is_integer, payoffs))
+        for name, chips in zip(hand.names, payoffs, strict=True):
+            self.chips[name] = self.chips.get(name, 0.0) + chips
+
+    def compare(self, line: str, place: str, tally: Tally) -> None:
+        """Compare the totals of ``line`` with those of the hands, where these are whole.
+
+        Logs round payoffs that are no whole number: each such hand may add TOLERANCE chips.
+        """
+        chips, _, names = (part.split("|") for part in line.strip()[6:].partition(":"))
+        if len(chips) != len(names) or not all(map(_CHIPS.fullmatch, chips)):
+            tally.damage(f"{place}: found {line[:60]!r}, wanted SCORE:<chips>:<names>")
+            return
+        whole = self._first == 0 and self._last == self._hands - 1
+        if self.damaged or not whole:
+            return
+        score: dict[str, float] = {}
+        for name, text in zip(names, chips, strict=True):
+            score[name] = score.get(name, 0.0) + float(text)
+        paid, most = self.chips, TOLERANCE * (1 + self._rounded)
+        if score.keys() != paid.keys() or any(abs(score[n] - paid[n]) > most for n in score):
+            tally.mismatch(
+                f"{place}: found score {_sums(score)}, the hands before it pay {_sums(paid)}"
+            )
+
+
 def _shown(text: str) -> str:
     return printable(text, lines=False)
 
@@ -198,6 +244,11 @@ def _row(name: str, sums: Sums) -> dict[str, Any]:
     }
 
 
-def chips_text(values: Sequence[float] | np.ndarray) -> str:
-    """Chips float64[seats], or a list, as logs part them."""
+def _chips(values: Sequence[float] | np.ndarray) -> str:
+    """Chips by seat as logs part them."""
     return "|".join(f"{v:.10g}" for v in values)
+
+
+def _sums(chips: dict[str, float]) -> str:
+    names = sorted(chips)
+    return f"{_chips([chips[name] for name in names])} of {'|'.join(names)}"
