@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +25,12 @@ def run(tmp_path_factory):
     places = ["--out", table.with_suffix(".json"), "--text", table.with_suffix(".txt")]
     invoke("stage", "matches", *matches, *places)
     return folder
+
+
+@pytest.fixture
+def copy(run, tmp_path):
+    """The same run, to be changed."""
+    return shutil.copytree(run, tmp_path / "small")
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ from search.solvers.first_round_values import drawn
 from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.blueprint.run import open_run
-from sixmax.continuation.remake import CONTENT
+from sixmax.continuation.generate import biased
+from sixmax.continuation.remake import CONTENT, STORE, sample
 from sixmax.continuation.stage import load
 from sixmax.leaf_function.features import names
 from sixmax.leaf_function.network import STORE as NETWORK
@@ -43,14 +44,13 @@ def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
     assert left == {"continuation", "evaluation"}  # its check.json, and results
 
 
-def test_pack__keeps_the_values_of_leaves_that_a_search_reads(run, tmp_path):
-    folder, digest = tmp_path / "small", open_run(run).identity["digest"]
-    shutil.copytree(run, folder)
-    write(folder / FIRST_ROUND, "self-generated", drawn()._asdict(), run=digest)
+def test_pack__keeps_the_values_of_leaves_that_a_search_reads(copy, tmp_path):
+    digest = open_run(copy).identity["digest"]
+    write(copy / FIRST_ROUND, "self-generated", drawn()._asdict(), run=digest)
     preflop = np.zeros((36, 2), np.float32)
     learned = network(2)._asdict() | {"preflop": preflop}
-    write(folder / NETWORK, "leaf-function", learned, run=digest, features=names(2, 4))
-    pack(folder, tmp_path / "small.sixmax")
+    write(copy / NETWORK, "leaf-function", learned, run=digest, features=names(2, 4))
+    pack(copy, tmp_path / "small.sixmax")
     opened_again = open_run(tmp_path / "small.sixmax")
     assert all(map(np.array_equal, first_round.load(opened_again), drawn()))
     assert all(map(np.array_equal, load_network(opened_again, 4).network, network(2)))
@@ -93,9 +93,7 @@ def test_pack__same_bytes_each_time_and_from_what_was_unpacked(run, file, tmp_pa
         assert (tmp_path / name).read_bytes() == file.read_bytes(), name
 
 
-def test_pack__search_by_a_snapshot_becomes_search_by_the_blueprint(run, tmp_path):
-    copy = tmp_path / "copy"
-    shutil.copytree(run, copy)
+def test_pack__search_by_a_snapshot_becomes_search_by_the_blueprint(copy, tmp_path):
     keep(SearchConfig(blueprint="snapshot-00001-purified", first=2), copy / SETTINGS)
     pack(copy, tmp_path / "packed")
     unpack(tmp_path / "packed", tmp_path / "home")
@@ -124,10 +122,10 @@ def test_commands__say_the_same_from_the_file(run, file, tmp_path, sixmax, comma
     assert said[0][0] or said[0][1]
 
 
-def test_against__a_packed_run_has_its_own_name(run, file, tmp_path, sixmax):
+def test_against__a_packed_run_has_its_own_name(copy, file, tmp_path, sixmax):
     out, options = tmp_path / "out.json", ["--deals", 20, "--seed", 1]
-    shutil.copytree(run, tmp_path / "other")
-    arguments = ["blueprint", "blueprint", "--run", tmp_path / "other", *options, "--out", out]
+    other = copy.rename(tmp_path / "other")
+    arguments = ["blueprint", "blueprint", "--run", other, *options, "--out", out]
     sixmax("match", *arguments, "--against", file)
     assert '"b": "small/blueprint"' in out.read_text()
 
@@ -141,40 +139,34 @@ def test_continuations__are_left_out_and_made_anew_when_wanted(run, file):
     assert (unpacked.folder / CONTENT).read_bytes() == (run / CONTENT).read_bytes()
 
 
-def test_continuations__of_an_unknown_maker_are_packed(run, tmp_path):
+def test_continuations__of_an_unknown_maker_are_packed(copy, tmp_path):
     """As those of another seed, which no recipe of this run makes."""
-    shutil.copytree(run, tmp_path / "small")
-    other = open_run(run)._replace(seed=2)
-    from sixmax.continuation.generate import biased
-    from sixmax.continuation.remake import STORE, sample
-
-    attributes = read(run / STORE, "continuation").attributes
+    other = open_run(copy)._replace(seed=2)
+    attributes = read(copy / STORE, "continuation").attributes
     packed = sample(other, biased(other.policy("blueprint"), 5.0))
     kept = {name: attributes[name] for name in ("run", "bias", "strategies")}
-    write(tmp_path / "small" / STORE, "continuation", {"packed": packed}, **kept)
-    pack(tmp_path / "small", tmp_path / "file")
+    write(copy / STORE, "continuation", {"packed": packed}, **kept)
+    pack(copy, tmp_path / "file")
     unpack(tmp_path / "file", tmp_path / "home")
     assert np.array_equal(load(open_run(tmp_path / "home")), packed)
 
 
-def test_luck__is_taken_off_results_of_a_packed_run(run, file, tmp_path):
+def test_luck__is_taken_off_results_of_a_packed_run(run, copy, file, tmp_path):
     actual, expected = (open_luck(open_run(place))._values for place in (file, run))
     assert all(map(np.array_equal, actual, expected))
-    shutil.copytree(run, tmp_path / "small")
-    shutil.rmtree(tmp_path / "small" / "evaluation" / "values.zarr")
-    pack(tmp_path / "small", tmp_path / "without")
+    shutil.rmtree(copy / "evaluation" / "values.zarr")
+    pack(copy, tmp_path / "without")
     assert open_luck(open_run(tmp_path / "without")) is None
 
 
-def test_pack__refuses_values_that_lead_out_of_their_arrays(run, tmp_path):
-    shutil.copytree(run, tmp_path / "small")
-    path = tmp_path / "small" / "evaluation" / "values.zarr"
+def test_pack__refuses_values_that_lead_out_of_their_arrays(copy, tmp_path):
+    path = copy / "evaluation" / "values.zarr"
     store = read(path, "values")
     arrays = {name: np.array(store[name]) for name in store}
     arrays["at"][arrays["at"] == 0] = len(arrays["value"])
     write(path, "values", arrays, **{k: store.attributes[k] for k in ("run", "hands", "seed")})
     with pytest.raises(UserError, match="a block outside of its entries"):
-        pack(tmp_path / "small", tmp_path / "file")
+        pack(copy, tmp_path / "file")
 
 
 def test_unpack__refuses_a_place_that_is_taken(file, tmp_path):
@@ -195,27 +187,23 @@ def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("part", "expected"),
+    "part",
     [
-        ("blueprint/strategy.zarr/policy/c/0", "does not match its digest"),
-        ("blueprint/tree.zarr/node/c/0/0", "does not match its digest"),
-        ("abstraction/turn.zarr/bucket/c/0/0", "does not match its digest"),
-        ("continuation/strategies.zarr/packed/c/0/0", "does not match its digest"),
-        ("evaluation/values.zarr/value/c/0", "does not match its digest"),
+        "blueprint/strategy.zarr/policy/c/0", "blueprint/tree.zarr/node/c/0/0",
+        "abstraction/turn.zarr/bucket/c/0/0", "continuation/strategies.zarr/packed/c/0/0",
+        "evaluation/values.zarr/value/c/0",
     ],
-)
-def test_pack__refuses_a_run_with_a_damaged_part(run, tmp_path, part, expected):
-    shutil.copytree(run, tmp_path / "small")
-    content = bytearray((tmp_path / "small" / part).read_bytes())
+)  # fmt: skip
+def test_pack__refuses_a_run_with_a_damaged_part(copy, tmp_path, part):
+    content = bytearray((copy / part).read_bytes())
     content[len(content) // 2] ^= 1
-    (tmp_path / "small" / part).write_bytes(content)
-    with pytest.raises(UserError, match=expected):
-        pack(tmp_path / "small", tmp_path / "file")
+    (copy / part).write_bytes(content)
+    with pytest.raises(UserError, match="does not match its digest"):
+        pack(copy, tmp_path / "file")
     assert not (tmp_path / "file").exists()
 
 
-def test_pack__refuses_a_run_that_lacks_a_part(run, tmp_path):
-    shutil.copytree(run, tmp_path / "small")
-    shutil.rmtree(tmp_path / "small" / "continuation")
+def test_pack__refuses_a_run_that_lacks_a_part(copy, tmp_path):
+    shutil.rmtree(copy / "continuation")
     with pytest.raises(UserError, match=r"strategies\.zarr: no such store"):
-        pack(tmp_path / "small", tmp_path / "file")
+        pack(copy, tmp_path / "file")

@@ -1,5 +1,6 @@
-"""The stages ``pack`` and ``unpack``: a run becomes a file, and a file a run."""
+"""The stages ``pack``, ``unpack`` and ``show``: a run becomes a file, and a file a run."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -16,8 +17,10 @@ from sixmax.pack.card import card, text
 from sixmax.pack.members import sources
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write
-from sixmax.store.describe import described_store
+from sixmax.store.io import kind_of, read
+from sixmax.store.schema import KINDS
 
+_INNER = ("format", "version", "digests", "seal")  # attributes of a store itself
 _PARTS = {  # first segments of the paths, and their contents
     "blueprint/strategy": "policy",
     "blueprint/tree": "betting tree",
@@ -99,6 +102,21 @@ def described(file: Path) -> str:
         archive.check()
         about = printable(archive.read(CARD_TEXT).decode(errors="replace"))
         return "\n".join([about, *listing(archive.parts()), "  every part matches its digest"])
+
+
+def described_store(store: Path) -> str:
+    """The arrays and attributes of ``store``, all held against their digests."""
+    kind = kind_of(store)
+    content = read(store, kind)
+    lines = [f"{store}: {kind}, version {KINDS[kind].version}. {KINDS[kind].meaning}."]
+    for name, spec in KINDS[kind].arrays.items():
+        array = content[name]
+        dims = " x ".join(f"{d} {n:,}" for d, n in zip(spec.dims, array.shape, strict=True))
+        unit = f" [{spec.unit}]" if spec.unit else ""
+        lines.append(f"  {name}: {array.dtype}, {dims}{unit}: {spec.meaning}")
+    about = {name: value for name, value in content.attributes.items() if name not in _INNER}
+    lines += [f"  {name} = {json.dumps(value)}" for name, value in about.items()]
+    return "\n".join([*lines, "  every array matches its digest"])
 
 
 def show(store: options.File) -> str:
