@@ -30,8 +30,28 @@ print(os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"])
 """
 
 
-def test_settle__loads_kernels_without_scipy_linalg():
-    assert started() == "passive 3000\n"
+def run(*words, **variables):
+    """The finished process of `python words`; its output is bytes."""
+    environment = os.environ | variables
+    return subprocess.run([sys.executable, *words], env=environment, capture_output=True)
+
+
+def printed(*words):
+    """The words that such a process prints."""
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode().split()
+
+
+def sixmax(*words, **variables):
+    """The finished process of `sixmax words`."""
+    return run("-m", "sixmax", *words, **variables)
+
+
+def test_settle__loads_kernels_without_scipy_linalg(monkeypatch):
+    for name in [name for name in os.environ if name.startswith(("OMP_", "GOMP_"))]:
+        monkeypatch.delenv(name)
+    assert printed("-c", STARTED) == ["passive", "3000"]
 
 
 def test_wait_briefly__leaves_what_the_user_says(monkeypatch):
@@ -40,16 +60,6 @@ def test_wait_briefly__leaves_what_the_user_says(monkeypatch):
     process.wait_briefly()
     assert os.environ["OMP_WAIT_POLICY"] == "active"
     assert "GOMP_SPINCOUNT" not in os.environ
-
-
-def started():
-    """The output of a process that settles and runs a kernel, without the settings of this one."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_"))}
-    done = subprocess.run(
-        [sys.executable, "-c", STARTED], env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 ENDING = """
@@ -63,9 +73,7 @@ main()
 
 def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
     """The first function registered runs last: no object is left to look through at the end."""
-    command = [sys.executable, "-c", ENDING, "--version"]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    numbers = [int(x) for x in output.split() if x.isdigit()]
+    numbers = [int(x) for x in printed("-c", ENDING, "--version") if x.isdigit()]
     before, imported, threshold, looked_through, frozen = numbers
     assert threshold > 10 * before
     assert frozen > 0.9 * imported
@@ -85,20 +93,10 @@ finally:
 
 def test_main__leaves_blas_one_thread_unless_it_is_told_otherwise(monkeypatch):
     """Else the sums of a matrix product could depend on the number of cores."""
-    command = [sys.executable, "-c", BLAS, "--version"]
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert output.splitlines()[-1] == "1"
+    assert printed("-c", BLAS, "--version")[-1] == "1"
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert output.splitlines()[-1] == str(min(2, os.cpu_count() or 1))
-
-
-def sixmax(*words, **variables):
-    """The finished process of `python -m sixmax words`; its output is bytes."""
-    command = [sys.executable, "-m", "sixmax", *words]
-    environment = os.environ | variables
-    return subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert printed("-c", BLAS, "--version")[-1] == str(min(2, os.cpu_count() or 1))
 
 
 def test_main__is_a_module_too():
@@ -130,9 +128,7 @@ def test_output__of_a_terminal_without_our_characters(tmp_path, encoding, words)
 def test_output__printed_by_every_way_of_ours():
     """click puts UTF-8 in the place of ASCII by itself; print does not."""
     code = "import sys; from sixmax import cli; cli.app = lambda **_: print('\u2212 \u2026'); "
-    command = [sys.executable, "-c", code + "cli.main()"]
-    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    done = run("-c", code + "cli.main()", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (done.returncode, done.stdout) == (0, rb"\u2212 \u2026" + b"\n")
 
 

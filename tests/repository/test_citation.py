@@ -1,71 +1,52 @@
 """CITATION.cff: by the Citation File Format 1.2.0, and of this version."""
 
-import re
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-# Of the schema, as far as the file uses it.
-TOP = {
-    "cff-version", "message", "type", "title", "abstract", "authors", "version", "license",
-    "keywords", "references", "date-released", "doi", "url", "repository-code", "identifiers",
-    "contact", "commit", "license-url", "preferred-citation", "repository",
-    "repository-artifact",
-}  # fmt: skip
-PERSON = {"family-names", "given-names", "name-particle", "name-suffix", "alias", "orcid", "email"}
-ENTITY = {"name", "alias", "website", "email", "orcid", "city", "country"}
-REFERENCE = {
-    "type", "title", "authors", "journal", "year", "volume", "issue", "start", "end", "doi",
-    "conference", "url", "publisher", "month", "isbn", "pages",
-}  # fmt: skip
-DOI = re.compile(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+")
+TEXT = {"type": "string", "minLength": 1}
+PLACE = {"type": ["integer", "string"]}
 
 
-def complaints(citation):
-    """All that the schema forbids or misses in ``citation``."""
-    missing = {"cff-version", "message", "title", "authors"} - citation.keys()
-    said = [f"no {key}" for key in sorted(missing)]
-    said += [f"unknown {key}" for key in sorted(citation.keys() - TOP)]
-    if citation.get("cff-version") != "1.2.0":
-        said.append("cff-version")
-    if citation.get("type", "software") not in ("software", "dataset"):
-        said.append("type")
-    said += people("the software", citation.get("authors"))
-    words = citation.get("keywords", [""])
-    if not words or not all(isinstance(word, str) for word in words):
-        said.append("keywords")
-    for key in ("message", "title", "abstract", "license"):
-        if not isinstance(citation.get(key, ""), str):
-            said.append(key)
-    for each in citation.get("references", []):
-        title = each.get("title", "a reference")
-        missing = {"type", "title", "authors"} - each.keys()
-        said += [f"{title}: no {key}" for key in sorted(missing)]
-        said += [f"{title}: unknown {key}" for key in sorted(each.keys() - REFERENCE)]
-        said += people(title, each.get("authors"))
-        if "doi" in each and not DOI.fullmatch(each["doi"]):
-            said.append(f"{title}: doi")
-        if not isinstance(each.get("year", 2000), int):
-            said.append(f"{title}: year")
-        if "conference" in each and not each["conference"].get("name"):
-            said.append(f"{title}: conference")
-    return said
+def item(required, optional, **kinds):
+    """An object of these keys, which are texts unless ``kinds`` say otherwise."""
+    names = (*required.split(), *optional.split())
+    return {
+        "type": "object", "required": required.split(), "minProperties": 1,
+        "additionalProperties": False, "properties": dict.fromkeys(names, TEXT) | kinds,
+    }  # fmt: skip
 
 
-def people(title, authors):
-    """Complaints about authors: each is a person, or an entity with a name."""
-    if not isinstance(authors, list) or not authors:
-        return [f"{title}: authors"]
-    good = [a.keys() <= (ENTITY if "name" in a else PERSON) and bool(a) for a in authors]
-    return [] if all(good) else [f"{title}: authors"]
+# Of the schema of the format, as far as the file uses it.
+PERSON = item("", "family-names given-names name-particle name-suffix alias orcid email")
+ENTITY = item("name", "alias website email orcid city country")
+AUTHORS = {"type": "array", "minItems": 1, "items": {"oneOf": [PERSON, ENTITY]}}
+DOI = {"pattern": r"^10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+$"}
+REFERENCE = item(
+    "type title authors",
+    "journal year volume issue start end doi conference url publisher month isbn pages",
+    authors=AUTHORS, doi=DOI, year={"type": "integer"}, conference=item("name", ""),
+    **dict.fromkeys(("volume", "issue", "start", "end", "month"), PLACE),
+)  # fmt: skip
+CHECK = jsonschema.Draft202012Validator(
+    item(
+        "cff-version message title authors",
+        "type abstract version license keywords references date-released doi url repository-code "
+        "identifiers contact commit license-url preferred-citation repository repository-artifact",
+        authors=AUTHORS, version={}, keywords={"type": "array", "minItems": 1, "items": TEXT},
+        references={"type": "array", "items": REFERENCE}, type={"enum": ["software", "dataset"]},
+        **{"cff-version": {"const": "1.2.0"}},
+    )
+)  # fmt: skip
 
 
 def test_citation__is_valid():
-    assert complaints(CITATION) == []
+    assert [error.message for error in CHECK.iter_errors(CITATION)] == []
     assert CITATION["authors"] == [{"name": "sixmax developers"}]
 
 
@@ -79,14 +60,15 @@ def test_citation__is_of_this_version_and_licence():
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"authors": []}, "the software: authors"),
-        ({"authors": [{"name": "x", "family-names": "y"}]}, "the software: authors"),
-        ({"autors": [{"name": "x"}]}, "unknown autors"),
+        ({"authors": []}, "$.authors"),
+        ({"authors": [{"name": "x", "family-names": "y"}]}, "$.authors[0]"),
+        ({"autors": [{"name": "x"}]}, "$"),
         ({"cff-version": "1.1.0"}, "cff-version"),
-        ({"references": [{"type": "article", "title": "T"}]}, "T: no authors"),
-        ({"references": [{**CITATION["references"][0], "doi": "doi:10.1/x"}]}, "doi"),
-        ({"keywords": [1]}, "keywords"),
+        ({"references": [{"type": "article", "title": "T"}]}, "$.references[0]"),
+        ({"references": [{**CITATION["references"][0], "doi": "doi:10.1/x"}]}, ".doi"),
+        ({"keywords": [1]}, "$.keywords[0]"),
     ],
 )
-def test_complaints__name_a_mistake(change, expected):
-    assert any(expected in said for said in complaints({**CITATION, **change}))
+def test_check__finds_a_mistake(change, expected):
+    (error,) = CHECK.iter_errors({**CITATION, **change})
+    assert expected in error.json_path

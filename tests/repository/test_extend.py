@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from studies.improve.small import on_disk
+from workflow.forked import working_copy
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "guide" / "extend.md").read_text(encoding="utf-8")
@@ -194,9 +195,7 @@ def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
         "print(more_measurements(Path(sys.argv[1]), sys.argv[2])[0]['title'])"
     )
     assert python(folder, "-c", code, str(run), whole["game"]) == "The stack after some hands\n"
-    for part in ("Snakefile", "workflow", "config", "profiles"):
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-        copy(ROOT / part, folder / part)
+    working_copy(folder)
     plan = ["--configfile", "config/tiny.yaml", "-n"]
     text = python(folder, "-m", "snakemake", "results/tiny/evaluation/stacks.json", *plan, "-p")
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text

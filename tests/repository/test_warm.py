@@ -29,13 +29,8 @@ def test_warm__later_commands_compile_nothing(tmp_path):
     assert kernels
     sixmax = Path(sys.executable).with_name("sixmax")
     for command, words in FIRST_USES.items():
-        arguments = [
-            command,
-            "--run",
-            ROOT / "starter.sixmax",
-            *words.format(folder=tmp_path).split(),
-        ]
-        result = subprocess.run([sixmax, *arguments], env=variables, capture_output=True, text=True)
+        words = [command, "--run", ROOT / "starter.sixmax", *words.format(folder=tmp_path).split()]
+        result = subprocess.run([sixmax, *words], env=variables, capture_output=True, text=True)
         assert result.returncode == 0, result.stderr
         assert "compiling kernels" not in result.stderr, command
     assert _kernels(tmp_path) - kernels == set(), "compiled after all"
