@@ -13,8 +13,6 @@ ended in other digests than the undisturbed run.
 import argparse
 import collections
 import contextlib
-import hashlib
-import json
 import os
 import random
 import re
@@ -26,8 +24,10 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from sixmax.store import read
 from sixmax.store.io import kind_of
+from workflow.golden import differences, digests
 
 ROOT = Path(__file__).parents[2]
 config = Path(__file__).with_name("faults.yaml")
@@ -52,30 +52,15 @@ def run(folder, *targets):
 
 
 def fingerprint(folder):
-    """A digest of each store (read whole, so checked) and of each file of results by its name.
-
-    Left out: files with a time or a duration (plan, costs, page, logs, benchmarks, the words of
-    checks), and pictures.
-    """
-    hit = {}
-    for path in sorted((folder / "results").rglob("*.zarr")):
-        store = read(path, kind_of(path))
-        assert all(array is not None for array in store.values())
-        hit[str(path.relative_to(folder))] = str(store.attributes["digests"])
-    for path in sorted((folder / "results").rglob("*.json")):
-        parts = path.relative_to(folder).parts
-        if parts[2:] == ("report", "checks.json"):
-            checks = [(check["name"], check["passed"]) for check in json.loads(path.read_text())]
-            hit["/".join(parts)] = str(checks)
-        elif (
-            parts[2] != "plan"
-            and not path.name.endswith(("_cost.json", "_made.json"))
-            and not any(part.endswith(".zarr") for part in parts)
-        ):
-            hit["/".join(parts)] = hashlib.sha256(path.read_bytes()).hexdigest()
-    for path in (folder / "results").rglob("*.html"):
-        hit[str(path.relative_to(folder))] = "a page" if path.stat().st_size > 10_000 else "none"
-    return hit
+    """The digests of all results, whose arrays are read and so checked; and whether pages stand."""
+    results = folder / "results"
+    for path in results.rglob("*.zarr"):
+        assert all(array is not None for array in read(path, kind_of(path)).values())
+    pages = {
+        str(path.relative_to(results)): str(path.stat().st_size > 10_000)
+        for path in results.rglob("*.html")
+    }
+    return digests(results) | pages
 
 
 def running(log):
@@ -129,11 +114,6 @@ def killed_until_done(folder, stages, chance, most, *targets, say=print):
     if status != 0:
         raise RuntimeError(f"did not complete:\n{output[-4000:]}")
     return hits
-
-
-def differences(expected, actual):
-    """Names whose digests differ, or that only one of two fingerprints has."""
-    return sorted(n for n in expected.keys() | actual.keys() if expected.get(n) != actual.get(n))
 
 
 def rules_in(log):

@@ -14,6 +14,7 @@ import json
 import os
 import re
 import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -59,6 +60,38 @@ def without_jobs(*arguments):
 def folder(path, preset="tiny"):
     """Options that put `results` below a folder of the test's own."""
     return ["--directory", str(path), "--configfile", str(ROOT / "config" / f"{preset}.yaml")]
+
+
+def planned(path, *targets, preset="tiny", own=None, refused=False, dry=True):
+    """The words of a dry run of ``targets`` below ``path``: of a preset, changed by ``own`` YAML.
+
+    Where it is to be ``refused``, those of the error too. Not ``dry``, it would begin.
+    """
+    files = [ROOT / "config" / f"{preset}.yaml"] if preset else []
+    if own is not None:
+        files.append(path / "own.yaml")
+        files[-1].write_text(own, encoding="utf-8")
+    configs = ["--configfile", *map(str, files)] if files else []
+    words = ["-np"] * dry + [*targets, "--directory", str(path), *configs]
+    done = without_jobs(*words)
+    said = done.stdout + done.stderr
+    assert (done.returncode != 0) == refused, said
+    assert "Traceback" not in said
+    return said if refused else done.stdout
+
+
+def jobs_of(said):
+    """The number of jobs of each rule, by the table of a dry run."""
+    return {rule: int(n) for rule, n in re.findall(r"^(\w+)\s+(\d+)$", said, re.M)}
+
+
+def working_copy(folder, parts=("workflow", "profiles", "config")):
+    """A copy of the workflow in ``folder``, with the Snakefile."""
+    for name in parts:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    shutil.copy(ROOT / "Snakefile", folder)
+    return folder
 
 
 def _ask(program, arguments, cwd, jobs=False):

@@ -21,7 +21,7 @@ import pytest
 
 from sixmax.blueprint.shards import merge_shards, train_shard
 from sixmax.store import read
-from workflow.forked import snakemake as planned
+from workflow import forked
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -103,16 +103,13 @@ def digests(folder):
 
 
 def test_shards__are_planned_as_jobs_of_every_interval(tmp_path):
-    options = ("--directory", str(tmp_path), "--configfile", str(HERE / "shards.yaml"))
-    done = planned("blueprint", "-np", *options, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
+    own = (HERE / "shards.yaml").read_text()
+    said = forked.planned(tmp_path, "blueprint", preset="", own=own)
     for interval, shard in itertools.product((1, 2), (1, 2)):
         job = rf"sixmax stage shard --run results/shards --interval {interval}\s+--shard {shard} "
-        assert len(re.findall(job, done.stdout)) == 1
-    assert (
-        done.stdout.count("sixmax stage merge ") == done.stdout.count("--snapshot --history ") == 2
-    )
-    assert "sixmax stage train" not in done.stdout
+        assert len(re.findall(job, said)) == 1
+    assert said.count("sixmax stage merge ") == said.count("--snapshot --history ") == 2
+    assert "sixmax stage train" not in said
 
 
 @pytest.mark.slow
@@ -191,12 +188,10 @@ def test_slurm__shards_are_one_array_job_and_outlive_a_node(slurm, local, tmp_pa
     check_shards(folder / "results" / "shards")
 
 
-def working_copy(place, shared):
+def sharing_copy(place, shared):
     """A working copy in ``place`` whose results and .snakemake lie in ``shared``."""
     place.mkdir()
-    shutil.copy(ROOT / "Snakefile", place)
-    for name in ("workflow", "config", "profiles"):
-        shutil.copytree(ROOT / name, place / name)
+    forked.working_copy(place)
     for name in ("results", ".snakemake"):
         (place / name).symlink_to(shared / name)
     (place / ".venv").symlink_to(sys.prefix)
@@ -207,7 +202,7 @@ def working_copy(place, shared):
 def test_folder__two_working_copies_share_the_work_and_one_dies(local, tmp_path):
     shared = untrained(local, tmp_path / "shared")
     queue, silence = shared / "results" / "queue", {**os.environ, "QUEUE_SILENCE": "15"}
-    near, far = (working_copy(tmp_path / name, shared) for name in ("near", "far"))
+    near, far = (sharing_copy(tmp_path / name, shared) for name in ("near", "far"))
     with ExitStack() as stack:
         workers = {}
         for place in (near, far):

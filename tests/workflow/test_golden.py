@@ -13,7 +13,6 @@ records it anew; the commit says why.
 import json
 import math
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,9 +91,7 @@ def validate(folder, threads, only=None):
 
     Or ``only`` one, by the stage alone: the starts of its jobs would take ten times as long.
     """
-    for name in ("workflow", "profiles", "config"):
-        shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "Snakefile", folder)
+    forked.working_copy(folder)
     for file in (ROOT / "config" / "validate").glob(f"{only or '*'}.yaml"):
         game = yaml.safe_load(file.read_text())
         for settings in game["methods"].values():

@@ -7,15 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from sixmax.studies.libratus import play
 from sixmax.studies.libratus.config import OFF_TREE
-from workflow.forked import snakemake as planned
+from workflow.forked import jobs_of, planned, working_copy
 
-ROOT = Path(__file__).parents[2]
 TABLES = """
 games:
   small:
@@ -34,12 +32,8 @@ CELLS = ("small/1/200", f"{OFF_TREE}/1/0")
 
 
 def test_subgames__a_preset_that_asks_has_the_jobs_of_table_s1(tmp_path):
-    (tmp_path / "more.yaml").write_text("evaluation: { subgame_hands: 120 }")
-    configs = ("--configfile", "config/libratus.yaml", str(tmp_path / "more.yaml"))
-    done = planned("libratus", "-n", "--quiet", "rules", *configs, cwd=ROOT)
-    assert done.returncode == 0, done.stdout + done.stderr
-    counts = {line.split()[0]: int(line.split()[1]) for line in done.stdout.splitlines()
-              if len(line.split()) == 2 and line.split()[1].isdigit()}  # fmt: skip
+    own = "evaluation: { subgame_hands: 120 }"
+    counts = jobs_of(planned(tmp_path, "libratus", preset="libratus", own=own))
     assert counts["subgames"] == len(play.NAMES) == 6
     assert counts["subgame_part"] == 3 * 6  # of 50, 50 and 20 hands
     assert counts["tables"] == 1
@@ -48,9 +42,7 @@ def test_subgames__a_preset_that_asks_has_the_jobs_of_table_s1(tmp_path):
 @pytest.fixture
 def copy(tmp_path):
     """The workflow with quick games of its own."""
-    for name in ("workflow", "profiles", "config"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "Snakefile", tmp_path)
+    working_copy(tmp_path)
     (tmp_path / "config" / "tables" / "libratus.yaml").write_text(TABLES)
     return tmp_path
 

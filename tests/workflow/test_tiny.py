@@ -1,4 +1,4 @@
-"""The preset tiny, run whole: its results, reruns, a kill, the notebook that trains it."""
+"""The preset tiny, run whole: its results, reruns, the notebook that trains it."""
 
 import json
 import os
@@ -13,20 +13,20 @@ import pytest
 
 from sixmax.store import read, write
 from workflow import forked, notebook
-from workflow.forked import folder, without_jobs
+from workflow.forked import folder, jobs_of, planned, without_jobs, working_copy
 from workflow.golden import differences, digests
 
 ROOT = Path(__file__).parents[2]
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
 
 
-def run(*arguments, cwd=ROOT):
+def run(*arguments):
     """A command of this environment; the finished process with its output as text."""
-    return subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, check=False)
+    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def snakemake(*arguments, cwd=ROOT):
-    return run(sys.executable, "-m", "snakemake", *arguments, cwd=cwd)
+def snakemake(*arguments):
+    return run(sys.executable, "-m", "snakemake", *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -153,28 +153,16 @@ def test_tiny__what_snakemake_prints_is_the_command_s_alone(tiny, option, first)
 
 
 def test_tiny__another_training_under_the_same_name_is_refused(tiny):
-    (tiny / "other.yaml").write_text(
-        (ROOT / "config" / "tiny.yaml").read_text().replace("iterations: 20000", "iterations: 2000")
-    )
-    done = without_jobs("--directory", str(tiny), "--configfile", str(tiny / "other.yaml"))
-    assert done.returncode != 0
-    shown = done.stdout + done.stderr
-    assert "was trained with blueprint.iterations = 20000, the config now says 2000" in shown
-    assert "Traceback" not in shown
+    said = planned(tiny, own="blueprint: { iterations: 2000 }", refused=True)
+    assert "was trained with blueprint.iterations = 20000, the config now says 2000" in said
 
 
 def test_tiny__more_intervals_train_on_from_the_last(tiny, tmp_path):
-    copy = tmp_path / "copy"
-    shutil.copytree(tiny, copy, symlinks=True)
-    (copy / "longer.yaml").write_text(
-        (ROOT / "config" / "tiny.yaml").read_text().replace("intervals: 4", "intervals: 5")
-    )
-    done = without_jobs(
-        "blueprint", "-n", "--directory", str(copy), "--configfile", str(copy / "longer.yaml")
-    )
-    assert done.returncode == 0, done.stderr
-    jobs = re.findall(r"^(train\w*)\s+(\d+)$", done.stdout, re.M)
-    assert set(jobs) == {("train_snapshot", "1")}  # the table is shown at the start and the end
+    copy = shutil.copytree(tiny, tmp_path / "copy", symlinks=True)
+    jobs = jobs_of(planned(copy, "blueprint", own="blueprint: { intervals: 5 }"))
+    assert {rule: n for rule, n in jobs.items() if rule.startswith("train")} == {
+        "train_snapshot": 1
+    }
 
 
 MISSING = [  # files that a kill or a user may have left missing, and the intervals to train for it
@@ -194,23 +182,21 @@ def test_tiny__what_is_missing_is_made_and_training_does_not_restart(tiny, missi
     for here, away in moved:
         here.rename(away)
     try:
-        done = without_jobs("-n", *folder(tiny))
+        jobs = jobs_of(planned(tiny))
     finally:
         for here, away in moved:
             away.rename(here)
-    assert done.returncode == 0, done.stdout + done.stderr
-    jobs = dict(re.findall(r"^(\w+)\s+(\d+)$", done.stdout, re.M))
-    assert int(jobs["page"]) == 1
-    assert int(jobs.get("train_snapshot", 0)) == expected
+    assert jobs["page"] == 1
+    assert jobs.get("train_snapshot", 0) == expected
 
 
-def test_tiny__a_stage_forced_anew_does_not_retrain_and_training_can_be_forced(tiny):
-    for forced, expected in (["-R", "cluster"], 0), (["-R", "train_snapshot"], 4), (["-F"], 4):
-        done = without_jobs("-n", *forced, *folder(tiny))
-        assert done.returncode == 0, done.stdout + done.stderr
-        jobs = dict(re.findall(r"^(\w+)\s+(\d+)$", done.stdout, re.M))
-        assert int(jobs["average"]) == 1
-        assert int(jobs.get("train_snapshot", 0)) == expected, forced
+@pytest.mark.parametrize(
+    ("forced", "expected"), [(["-R", "cluster"], 0), (["-R", "train_snapshot"], 4), (["-F"], 4)]
+)
+def test_tiny__a_stage_forced_anew_does_not_retrain_and_training_can(tiny, forced, expected):
+    jobs = jobs_of(planned(tiny, *forced))
+    assert jobs["average"] == 1
+    assert jobs.get("train_snapshot", 0) == expected
 
 
 def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
@@ -239,11 +225,8 @@ CHANGES = [  # of the config, and the stages that run anew; the rest follows fro
 
 
 @pytest.mark.parametrize(("change", "anew", "kept"), CHANGES)
-def test_tiny__a_change_of_the_config_reruns_what_it_concerns(tiny, tmp_path, change, anew, kept):
-    (tmp_path / "own.yaml").write_text(change + "\n")
-    done = without_jobs("-n", *folder(tiny), str(tmp_path / "own.yaml"))
-    assert done.returncode == 0, done.stdout + done.stderr
-    actual = re.findall(r"^rule (\w+):", done.stdout, re.M)
+def test_tiny__a_change_of_the_config_reruns_what_it_concerns(tiny, change, anew, kept):
+    actual = re.findall(r"^rule (\w+):", planned(tiny, own=change), re.M)
     assert anew <= set(actual)
     assert not kept & set(actual)
     if "aivat" in anew:  # all of its matches at once, not the first of them alone
@@ -254,47 +237,16 @@ def test_tiny__a_change_of_the_config_reruns_what_it_concerns(tiny, tmp_path, ch
 
 def test_tiny__editing_the_report_reruns_the_page_alone(tiny, tmp_path):
     """A copy of the repository in which one sentence of the report reads otherwise."""
-    for name in ("workflow", "config", "profiles", "src"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "Snakefile", tmp_path)
-    command = [sys.executable, "-m", "snakemake", "-n", *folder(tiny)]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+    working_copy(tmp_path, ("workflow", "profiles", "config", "src"))
     words = tmp_path / "src" / "sixmax" / "report" / "words.py"
     words.write_text(words.read_text() + "\nEDITED = True\n")
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True,
-                          text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "-n", *folder(tiny)], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "src")}, capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     rules = set(re.findall(r"^rule (\w+):", done.stdout, re.M))
     assert rules - {"all", "report"} == {"page"}
-
-
-@pytest.mark.slow
-def test_killed__plain_snakemake_goes_on_to_the_same_bytes(tiny, tmp_path):
-    """kill -9 of the whole process group while it trains; then the same command again."""
-    import signal
-    import time
-
-    copy = tmp_path / "copy"
-    shutil.copytree(tiny, copy, symlinks=True)
-    blueprint = copy / "results" / "tiny" / "blueprint"
-    expected = (blueprint / "strategy.zarr" / "zarr.json").read_text()
-    shutil.rmtree(blueprint / "strategy.zarr")
-    shutil.rmtree(blueprint / "state")
-    shutil.rmtree(blueprint / "snapshot")
-    command = [sys.executable, "-m", "snakemake", "blueprint", *folder(copy)]
-    with open(os.devnull, "w") as nowhere:
-        job = subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=nowhere,
-                               stderr=nowhere)  # fmt: skip
-        deadline = time.monotonic() + 60
-        while not (blueprint / "state" / "00001.zarr").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        os.killpg(job.pid, signal.SIGKILL)
-        job.wait()
-    assert (blueprint / "state" / "00001.zarr").exists()
-    assert not (blueprint / "strategy.zarr").exists()
-    done = snakemake("blueprint", *folder(copy))
-    assert done.returncode == 0, done.stderr
-    assert (blueprint / "strategy.zarr" / "zarr.json").read_text() == expected
 
 
 NOTEBOOK = ROOT / "docs" / "gallery" / "train.ipynb"

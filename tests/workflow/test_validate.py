@@ -1,41 +1,30 @@
 """`snakemake validate`, on a copy of the workflow with one quick game."""
 
 import json
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from workflow.forked import snakemake as forked
+from workflow.forked import working_copy
 
-ROOT = Path(__file__).parents[2]
 GAME = "game: kuhn\nseats: 2\nmethods:\n  cfr: { iterations: 100 }\n"
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     """The workflow with a game of its own."""
-    path = tmp_path_factory.mktemp("validate")
-    for name in ("workflow", "profiles", "config"):
-        shutil.copytree(ROOT / name, path / name)
-    shutil.copy(ROOT / "Snakefile", path)
+    path = working_copy(tmp_path_factory.mktemp("validate"))
     for file in (path / "config" / "validate").glob("*.yaml"):
         file.unlink()
     (path / "config" / "validate" / "kuhn.yaml").write_text(GAME)
     return path
 
 
-def snakemake(path, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "snakemake", "validate", "--cores", "1", *arguments],
-        cwd=path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-
-
 def test_validate__measures_judges_and_leaves_the_run_alone(copy):
-    done = snakemake(copy)
+    command = [sys.executable, "-m", "snakemake", "validate", "--cores", "1"]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     hit = copy / "results" / "validate"
     assert (hit / "verdict.txt").read_text() == "validate: all 3 bounds are met\n"
