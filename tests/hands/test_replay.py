@@ -148,9 +148,7 @@ def test_game_of__unknown_stacks_are_asked_for(tmp_path):
     other = written(tmp_path, GOOD, "y.log")
     actual = replay([path, other])
     assert (actual.hands, actual.damaged) == (4, 1)
-    assert actual.mistakes == [
-        f"{path}: 3 players, whose stacks are unknown; name them by --game",
-    ]
+    assert actual.mistakes == [f"{path}: 3 players, whose stacks are unknown; name them by --game"]
     assert replay([path], holdem([1000] * 3)).hands == 1
 
 

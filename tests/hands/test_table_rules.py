@@ -7,14 +7,7 @@ import pytest
 from sixmax.base.errors import UserError
 from sixmax.hands.phh import parse
 from sixmax.hands.record import big_blind, rules
-from sixmax.hands.table_rules import (
-    betting_of,
-    dead_antes,
-    exact,
-    live_antes,
-    opener,
-    unit_for,
-)
+from sixmax.hands.table_rules import betting_of, dead_antes, exact, live_antes, opener, unit_for
 from sixmax.hands.tally import label
 
 

@@ -10,14 +10,7 @@ from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
 from sixmax.cli.command import command
-from sixmax.scores.power import (
-    MEASURED,
-    hands,
-    read_spreads,
-    samples_needed,
-    smallest_edge,
-    spread,
-)
+from sixmax.scores.power import MEASURED, hands, read_spreads, samples_needed, smallest_edge, spread
 from sixmax.scores.statistics import Protocol, Result, Sums, one_tailed
 
 DEFAULT = Path(__file__).parents[2] / "config" / "default.yaml"

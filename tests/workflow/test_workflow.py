@@ -115,7 +115,8 @@ def test_search__waits_for_the_values_of_the_first_round(tmp_path):
 
 def test_search__waits_for_the_strategy_and_the_network_that_it_plays(tmp_path):
     own = (
-        "search: { blueprint: snapshot-00006, player: pluribus-learned }\nleaf_function: { states: 2000 }\n"
+        "search: { blueprint: snapshot-00006, player: pluribus-learned }\n"
+        "leaf_function: { states: 2000 }\n"
         "evaluation: { lbr_search: { fcpa: 2 }, aivat_deals: 0 }\n"
     )
     names = ("search/gain/000000", "search/duel", "lbr_search/fcpa/000000")
@@ -135,7 +136,8 @@ MISTAKES = [
     ("run: tiny\nseed: 3\nseed: 9\n", "own.yaml, line 3: the key 'seed' a second time, first in"),
     ("blueprint: {scale: 1}\nblueprint: {}\n", "own.yaml, line 2: the key 'blueprint' a second"),
     ('{"blueprint": {"scale": 1,\n "scale": 2}}\n', "own.yaml, line 2: the key 'scale' a second"),
-    ("search: {flops: none}\n", "config: evaluation.search_flops: found search.flops 'none', want"),
+    ("search: {buckets: 0}\n", "config: search.flops: found 8 with search.buckets 0"),
+    ("search: {nested: resolve}\n", "config.search.nested: no key any more; now search.player"),
 ]
 
 

@@ -59,12 +59,7 @@ def parse_state(line: str, ranks: int = 13) -> MatchState:
     return MatchState(position, parsed.number, parsed.actions, holes, board)
 
 
-def form_state(
-    position: int,
-    number: int,
-    actions: list[list[int]],
-    cards: str,
-) -> str:
+def form_state(position: int, number: int, actions: list[list[int]], cards: str) -> str:
     """The line of a match state, without the end of line; ``cards`` as the protocol writes them."""
     text = "/".join("".join(spell(a) for a in part) for part in actions)
     return f"MATCHSTATE:{position}:{number}:{text}:{cards}"

@@ -14,17 +14,9 @@ from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import format_cards
+from sixmax.hands import table_rules
 from sixmax.hands.record import UNSEEN, Record, turned
-from sixmax.hands.table_rules import (
-    ENDLESS,
-    TableRules,
-    betting_of,
-    is_dead,
-    live_antes,
-    min_bet,
-    opener,
-    unit_of,
-)
+from sixmax.hands.table_rules import TableRules, betting_of, unit_of
 
 FIRST = "_first"  # the field: players from 1 on, by round
 
@@ -38,12 +30,12 @@ def form(hand: Record) -> str:
         return [_amount(c, unit) for c in chips]
 
     values = {"variant": "NT"}
-    if max(game.antes) > min(game.stacks) and not is_dead(game):
+    if max(game.antes) > min(game.stacks) and not table_rules.is_dead(game):
         values["ante_trimming_status"] = True  # who pays less than the ante wins as much of others
     values |= {
         "antes": amounts(reversed_of_two(game.antes)),
         "blinds_or_straddles": amounts(reversed_of_two(game.blinds)),
-        "min_bet": _amount(min_bet(game), unit),
+        "min_bet": _amount(table_rules.min_bet(game), unit),
         "starting_stacks": _stacks(game, amounts(game.stacks)),
         "actions": _actions(hand, unit),
         "hand": hand.number,
@@ -68,7 +60,7 @@ def first_seat(game: GameConfig) -> int:
 
 def implied_first(posts: list, antes: list, stacks: list) -> list[int]:
     """The seat that acts first, by round, in a hand of PHH with these, each by seat."""
-    return [opener(tuple(posts), tuple(antes), tuple(stacks)), 0, 0, 0]
+    return [table_rules.opener(tuple(posts), tuple(antes), tuple(stacks)), 0, 0, 0]
 
 
 def reversed_of_two(chips: list) -> list:
@@ -79,8 +71,9 @@ def reversed_of_two(chips: list) -> list:
 def _stacks(game: GameConfig, amounts: list) -> list:
     """``amounts`` by seat, but infinite where the stack is not known."""
     unknown = isinstance(game, TableRules) and game.unknown
+    endless = table_rules.ENDLESS if unknown else None
     pairs = zip(game.stacks, amounts, strict=True)
-    return [math.inf if unknown and stack == ENDLESS else amount for stack, amount in pairs]
+    return [math.inf if stack == endless else amount for stack, amount in pairs]
 
 
 def _amount(chips: float, unit: int) -> int | float:
@@ -114,7 +107,7 @@ def _actions(hand: Record, unit: int) -> list[str]:
         if dealt < betting.round:
             dealt += 1
             lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
-        before = (betting.contributed if dealt else live_antes(hand.rules)).tolist()
+        before = (betting.contributed if dealt else table_rules.live_antes(hand.rules)).tolist()
         for seat, action in part:
             word = {FOLD: "f", CALL: "cc"}.get(action)
             word = word or f"cbr {_amount(action - before[seat], unit)}"

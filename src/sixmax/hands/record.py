@@ -100,11 +100,7 @@ def record(
 
 
 def from_line(
-    line: str,
-    game: GameConfig,
-    ranks: int = 13,
-    place: str = "hand",
-    start: Betting | None = None,
+    line: str, game: GameConfig, ranks: int = 13, place: str = "hand", start: Betting | None = None
 ) -> tuple[Record, np.ndarray]:
     """The record of an ACPC line, and its payoffs by the rules: float64[seats].
 

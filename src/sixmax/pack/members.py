@@ -103,7 +103,4 @@ def _continuations(run: Run) -> list[MemberSource]:
     recipe = recipe_of(run, read(run.folder / STORE, "continuation"))
     if recipe is None:
         return parts
-    return [
-        *(part for part in parts if part.path != CONTENT),
-        as_json(RECIPE, recipe),
-    ]
+    return [*(part for part in parts if part.path != CONTENT), as_json(RECIPE, recipe)]

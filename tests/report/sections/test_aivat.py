@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from report.synthetic import put, write_run
+from report.synthetic import put
 from report.synthetic_evaluation import columns, match
 from sixmax.base.errors import UserError
 from sixmax.report.gather import gather
@@ -20,12 +20,11 @@ def scored(folder, b, mean=20.0, game=None):
     put(folder / "evaluation" / "aivat" / f"blueprint_vs_{b}.json", record)
 
 
-def test_rows__five_columns_beside_the_duplicate_match(tmp_path, only):
+def test_rows__five_columns_beside_the_duplicate_match(run, only):
     only(aivat)
-    folder = write_run(tmp_path / "run")
     for b, mean in (("snapshot-00002", 20.0), ("continuation-fold", -20.0)):
-        scored(folder, b, mean)
-    inputs = gather(folder)
+        scored(run, b, mean)
+    inputs = gather(run)
     rows = aivat.rows(inputs)
     played = {m["b"]: m for m in inputs.matches["matches"]}
     assert [row["mean"] for row in rows] == [20.0, -20.0]
@@ -42,12 +41,11 @@ def test_page__without_aivat_says_nothing_of_it(inputs, page):
     assert 'id="aivat"' not in page
 
 
-def test_gather__refuses_matches_of_another_game(tmp_path):
-    folder = write_run(tmp_path / "run")
-    scored(folder, "snapshot-00002", game="ff" * 8)
+def test_gather__refuses_matches_of_another_game(run):
+    scored(run, "snapshot-00002", game="ff" * 8)
     with pytest.raises(UserError, match="played on game ffff"):
-        gather(folder)
-    path = folder / "evaluation" / "aivat" / "blueprint_vs_snapshot-00002.json"
+        gather(run)
+    path = run / "evaluation" / "aivat" / "blueprint_vs_snapshot-00002.json"
     path.write_text(json.dumps({"a": "blueprint"}))
     with pytest.raises(UserError, match="protocol: Field required"):
-        gather(folder)
+        gather(run)

@@ -15,16 +15,8 @@ import numpy as np
 
 from sixmax.base.files import write_bytes
 from sixmax.base.progress import Progress
-from sixmax.store.archive.manifest import (
-    FILE,
-    FORMAT,
-    VERSION,
-    Columns,
-    Manifest,
-    Member,
-    check_content,
-    stored_as,
-)
+from sixmax.store.archive import manifest as manifests
+from sixmax.store.archive.manifest import Columns, Manifest, Member, stored_as
 from sixmax.store.archive.read import reordered, row_bytes
 
 _PIECE = 1 << 20
@@ -71,15 +63,15 @@ def write(out: Path, name: str, sources: list[MemberSource], threads: int = 1) -
         packed = list(pool.map(lambda source: _packed(source, done), largest_first))
     packed.sort(key=lambda one: one[0]["path"])
     manifest: Manifest = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": manifests.FORMAT,
+        "version": manifests.VERSION,
         "name": name,
         "members": [member for member, _ in packed],
     }
-    check_content(manifest)
+    manifests.check_content(manifest)
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as file:
-        file.writestr(_entry(FILE), json.dumps(manifest))
+        file.writestr(_entry(manifests.FILE), json.dumps(manifest))
         for member, content in packed:
             file.writestr(_entry(stored_as(member)), content)
     write_bytes(out, whole.getvalue())
