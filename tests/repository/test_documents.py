@@ -180,3 +180,15 @@ def test_folders__hold_few_files():
         if file.stem != "__main__"
     )
     assert {str(folder): n for folder, n in counts.items() if n > 13} == {}
+
+
+def test_departures__from_the_paper_are_listed_once_for_each_mark():
+    text = (ROOT / "docs" / "paper.md").read_text(encoding="utf-8").partition("## Departures")[2]
+    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "config").rglob("*.yaml")]
+    marked = {}
+    for file in files:
+        if count := file.read_text(encoding="utf-8").count("ASSUME"):
+            marked[file.relative_to(ROOT).as_posix()] = count
+    assert len(marked) > 5
+    for name, count in marked.items():
+        assert text.count(f"`{name}`") == count, name

@@ -1,5 +1,9 @@
-"""config/schema.json is made of the sections: it takes every preset, refuses what they do."""
+"""What `make api` and `make schema` write: current, and true to docstrings and sections.
 
+config/schema.json takes every preset, and refuses what the sections do.
+"""
+
+import importlib
 import importlib.util
 import json
 import re
@@ -15,9 +19,18 @@ from sixmax.config import Config, load
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "config"
 PRESETS = sorted(CONFIGS.glob("*.yaml"))
-_spec = importlib.util.spec_from_file_location("make_schema", ROOT / "docs" / "api" / "schema.py")
-make = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(make)
+FOLDER = ROOT / "docs" / "api"
+
+
+def loaded(name):
+    """A script of docs/api as a module."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+api, make = loaded("make"), loaded("schema")
 SCHEMA = json.loads((CONFIGS / "schema.json").read_text(encoding="utf-8"))
 CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -93,3 +106,34 @@ def test_sections_in_lists__are_defined_and_keep_their_required_keys():
     assert named == set(SCHEMA["$defs"]) == {"RoundSizes"}
     assert SCHEMA["$defs"]["RoundSizes"]["required"] == ["sizes", "max_raises", "max_players"]
     assert make.text().count('"required"') == 1
+
+
+@pytest.mark.parametrize("name", api.PAGES)
+def test_page__is_current(name):
+    actual = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    assert actual == api.page(name), "run `make api`"
+
+
+def test_pages__are_all_that_lie_there():
+    assert {page.stem for page in FOLDER.glob("*.md")} == set(api.PAGES)
+
+
+@pytest.mark.parametrize("name", api.PAGES)
+def test_names__can_be_imported_and_have_docstrings(name):
+    for module, names in api.PAGES[name][1].items():
+        if "openspiel" in module:
+            pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+        holder = importlib.import_module(module)
+        for each in names:
+            item = getattr(holder, each)
+            assert (item.__doc__ or "").strip(), f"{module}.{each}"
+            assert f"### {each}\n" in api.page(name)
+
+
+def test_page__has_signatures_and_no_markup_of_sphinx():
+    text = api.page("run")
+    assert "open_run(folder: Path) -> Run" in text
+    assert "#### Run.policy" in text
+    for name in api.PAGES:
+        assert ":func:" not in api.page(name)
+        assert ":class:" not in api.page(name)
