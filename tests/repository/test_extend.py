@@ -162,7 +162,7 @@ def test_player__is_a_class_and_a_row(tmp_path):
 def test_recipes__all_have_a_test():
     titles = re.findall(r"^## (.*)$", PAGE, re.M)
     source = Path(__file__).read_text(encoding="utf-8")
-    assert len(titles) == 6
+    assert len(titles) == 7
     for title in titles:
         assert f'"{title}"' in source, title
 

@@ -63,7 +63,7 @@ def folder(path, preset="tiny"):
 
 
 def planned(path, *targets, preset="tiny", own=None, refused=False, dry=True):
-    """The words of a dry run of ``targets`` below ``path``: of a preset, changed by ``own`` YAML.
+    """The words of a dry run of ``targets`` below ``path``, of a preset changed by ``own`` YAML.
 
     Where it is to be ``refused``, those of the error too. Not ``dry``, it would begin.
     """

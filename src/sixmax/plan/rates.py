@@ -1,4 +1,4 @@
-"""The cost of work: the one model behind `plan` and docs/results/performance.md; a line of a plan.
+"""The cost of work, the one model behind `plan`; a line of a plan.
 
 Rates were measured with the default preset on two quiet cores (docs/results/performance.md),
 compile time apart. A traversal visits more nodes in a larger tree, and each visit waits longer

@@ -1,4 +1,4 @@
-"""The templates of the pages, the links in them, and a digest by which the workflow knows them."""
+"""The templates of the pages, their links, and a digest by which the workflow knows them."""
 
 import base64
 import hashlib
