@@ -69,9 +69,12 @@ MISTAKES = [
     *(
         ([*LBR, *option], f"{option[0]} with --agent blueprint: it is of a player")
         for option in (
-            ["--begin", "0"], ["--known", "3"], ["--by", "hands"], ["--setting", "fast"],
+            ["--begin", "0"],
+            ["--known", "3"],
+            ["--by", "hands"],
+            ["--setting", "fast"],
             ["--config", "{}"],
-        )  # fmt: skip
+        )
     ),
     (["gain", "--run", "r", "--out", "o", "--seed", "1", "--hands", "1"], "1 is not in the range"),
     (["flop", "AhKd2c", "--run", "none"], "run its stage first"),
