@@ -141,10 +141,10 @@ class Point(NamedTuple):
 def hand_at(
     run: Run, config: SearchConfig, point: Point, seed: int, begin: Begin = quiet
 ) -> PublicHand:
-    """The hand at ``point``, seen by the player to act. ``begin`` reports the progress of searches.
+    """The hand at ``point``, seen by the player to act.
 
-    Its decisions of the last round are frozen for the hand held, if one is given. Raises UserError
-    for an impossible position.
+    Its decisions of the last round are frozen for the hand held, if one is given. ``begin`` reports
+    the progress of searches. Raises UserError for an impossible position.
     """
     policy = run.policy(config.blueprint)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
