@@ -231,12 +231,14 @@ def test_dealer__a_player_without_a_clock_forfeits():
 
 def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):
     given = []
-    monkeypatch.setattr(hands_stage, "acpc", lambda **options: given.append(options["limits"]))
+    monkeypatch.setattr(hands_stage, "open_run", lambda folder: None)
+    monkeypatch.setattr(hands_stage, "Clock", given.append)
+    monkeypatch.setattr(hands_stage, "practise", lambda *_: given.append("practice"))
     command = ["acpc", "search", "localhost", "1", "--run", "x"]
     for options in ([], ["--t_per_hand", "7000"], ["--t_response", "1500", "--t_hand", "2000"]):
         result = CliRunner().invoke(app, [*command, *options])
-        assert result.exit_code == 0, result.output
-    assert given == [None, Limits(per_hand=7.0), Limits(response=1.5, hand=2.0)]
+        assert isinstance(result.exception, AttributeError)  # there is no run to play
+    assert given == [Limits(per_hand=7.0), Limits(response=1.5, hand=2.0)]
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -23,7 +23,7 @@ INTERVALS = [1, 2, 3]
 def prepare(folder, **other):
     tree = folder / "blueprint" / "tree.zarr"
     build_tree(tree, GAMES["leduc"].config(2), [3, 9], 4.0)
-    freeze(folder / "blueprint" / "run.json", settings(**other), tree, {})
+    freeze(folder / "blueprint" / "run.json", settings(**other), tree, [])
 
 
 def deltas(folder, interval, shards):

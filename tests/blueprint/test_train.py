@@ -31,7 +31,7 @@ def settings(**other):
 
 def prepare(folder):
     build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    freeze(folder / "blueprint" / "run.json", settings(), folder / "blueprint" / "tree.zarr", {})
+    freeze(folder / "blueprint" / "run.json", settings(), folder / "blueprint" / "tree.zarr", [])
 
 
 def train(folder, intervals):
@@ -111,7 +111,7 @@ def with_mean(folder, **other):
     """A run with a running mean of two strategies an interval, from the second interval on."""
     build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
     own = settings(mean_every=100, average_after=1, **other)
-    freeze(folder / "blueprint" / "run.json", own, folder / "blueprint" / "tree.zarr", {})
+    freeze(folder / "blueprint" / "run.json", own, folder / "blueprint" / "tree.zarr", [])
 
 
 def test_running_mean__is_the_mean_of_strategies_at_its_moments(tmp_path):
@@ -122,7 +122,7 @@ def test_running_mean__is_the_mean_of_strategies_at_its_moments(tmp_path):
     average(one, 3, [], 1, one / "blueprint" / "strategy.zarr")
     build_tree(two / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
     halves = settings(iterations=100, intervals=6)
-    freeze(two / "blueprint" / "run.json", halves, two / "blueprint" / "tree.zarr", {})
+    freeze(two / "blueprint" / "run.json", halves, two / "blueprint" / "tree.zarr", [])
     train(two, range(1, 7))
     average(two, 6, [3, 4, 5, 6], 1, two / "blueprint" / "strategy.zarr")
     actual, expected = open_run(one).policy("blueprint"), open_run(two).policy("blueprint")
@@ -210,7 +210,7 @@ def test_freeze__refuses_another_tree_under_checkpoints(run):
     shutil.rmtree(tree)
     build_tree(tree, GAMES["leduc"].config(2).model_copy(update={"stacks": [9, 9]}), [3, 9], 4.0)
     with pytest.raises(UserError, match="trained on another tree"):
-        freeze(run / "blueprint" / "run.json", settings(), tree, {})
+        freeze(run / "blueprint" / "run.json", settings(), tree, [])
 
 
 def test_checkpoint__of_another_interval_is_refused(run):

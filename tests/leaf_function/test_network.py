@@ -89,7 +89,7 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
 
 def test_load__without_a_leaf_function_is_one_line(tmp_path):
     run = small_run(3)[0]._replace(folder=tmp_path)
-    with pytest.raises(UserError, match=r"player is pluribus-learned; run `sixmax leaf-f"):
+    with pytest.raises(UserError, match=r"player is pluribus-learned; run `sixmax stage leaf-f"):
         load(run, 4)
 
 

@@ -51,7 +51,7 @@ def test_self_generated__keeps_the_values_of_each_player_and_tells_how_they_came
 
 def test_self_generated__same_bits_on_two_threads(folder, tmp_path):
     set_threads(2)
-    self_generated(folder, CONFIG, 1, 2, tmp_path / "values.zarr", tmp_path / "check.json")
+    self_generated(folder, CONFIG, 1, 2, tmp_path / "values.zarr", tmp_path / "check.json", FEW)
     again = json.loads((tmp_path / "check.json").read_text())
     assert again == json.loads((folder / "self_generated/check.json").read_text())
     for name in ("chips/c", "lead/c"):

@@ -13,7 +13,7 @@ from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.state import Betting
 from sixmax.evaluation.aivat.recorded import Taken
-from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import whole_hands
 from sixmax.evaluation.match.match_hands import path
 from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
@@ -28,7 +28,9 @@ def test_columns__equal_those_of_the_stage_for_a_stranger(run):
     _, game, player, values = table(3)
     pair, seats = (uniform(game), player), 3
     ends = whole_hands(pair, game, run.dealer, SEED, 0, DEALS).end
-    expected = columns(pair, game, run.dealer, values, SEED, 0, DEALS, copies=True, ends=ends)
+    expected = columns(
+        ScoredGame(pair, game, run.dealer, values), SEED, 0, DEALS, copies=True, ends=ends
+    )
     cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
     luck = Luck(run, values)
     for i in range(DEALS):

@@ -57,7 +57,7 @@ def make(run, stores, threads):
     settings = identity.settings(1, RANKS, GAME, None, schedule)
     build_tree(blueprint / "tree.zarr", GAME, list(COUNTS.values()), 4.0)
     tables = {name: stores / f"{name}.zarr" for name in COUNTS}
-    freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", tables)
+    freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(tables.values()))
     train_interval(run, 1, threads, True, blueprint / "history" / "00001.json")
     average(run, 1, [1], threads, blueprint / "strategy.zarr")
     packed = run / "continuation" / "strategies.zarr"

@@ -47,9 +47,9 @@ def beside_tree(table, real, at):
     As players of tables do at a table (:class:`sixmax.agents.player.TablePlayer`). A draw chooses
     the action, unless the hands have not met: then it is a call. The next one translates it.
     """
-    if real[ACTOR] == table.until:
-        return np.int64(STOP), at
     x, state = at
+    if real[ACTOR] == table.until:
+        return np.int64(STOP), (x, state)
     tree = table.game.tree
     x, met = stand(tree, x, table.mine, real)
     action = np.int64(CALL)

@@ -13,7 +13,7 @@ from sixmax.agents.open_players import SEARCH as SEARCHES
 from sixmax.agents.open_players import open_players
 from sixmax.base.errors import UserError
 from sixmax.cli import app
-from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match import hands_stage, stage
 from sixmax.evaluation.match.hands_stage import acpc, match, seated, table
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import read_result
@@ -29,7 +29,8 @@ SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 def folder(tmp_path, monkeypatch):
     """A run of three players of which nothing is on disk: random and call play from no table."""
     run = small_run(3)[0]._replace(folder=tmp_path, identity={"settings": SETTINGS})
-    monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
+    for module in (hands_stage, stage):
+        monkeypatch.setattr(module, "open_run", lambda folder: run)
     return tmp_path
 
 

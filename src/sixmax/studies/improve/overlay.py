@@ -97,7 +97,7 @@ def write_run(
         if search := settings_for_copies(run.folder):
             write_record(folder / SETTINGS, KEPT_SETTINGS, search)
         settings = {**run.identity["settings"], "improved": improved}
-        stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
+        stores = [abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]]
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
         places = layout(tree, list(run.layout.buckets))
         own = checkpoint.identity_of(folder)
