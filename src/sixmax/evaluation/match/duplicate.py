@@ -149,4 +149,5 @@ def _turn(pair, x, draws):
     head = game.tree.node[x, 0]
     seat = seat_of(head)
     seen, u = bucket[seat, round_of(head)], unit(stream(draws, np.uint64(x)))
-    return (act(a, game, x, seen, u) if seat == hero else act(b, game, x, seen, u)), draws
+    action = act(a, game, x, seen, u) if seat == hero else act(b, game, x, seen, u)
+    return action, np.uint64(draws)  # a number, no array that it was given
