@@ -85,4 +85,5 @@ def _turn(players, x, seed):
     at, c = infoset(mixed.layout, r, seat, future[seat, r], mixed.node[x, 2]), chosen[seat]
     row = mixed.policy[mixed.of[c], at : at + n]
     total = weigh(row, mixed.lead[x], mixed.kind[c], mixed.factor[c], weight)
-    return draw(weight, n, total * unit(stream(seed, np.uint64(x)))), seed
+    same = seed  # a number: there is nothing to count
+    return draw(weight, n, total * unit(stream(seed, np.uint64(x)))), same

@@ -80,4 +80,5 @@ def _turn(players, x, state):
     seat, r = seat_of(head), round_of(head)
     bit = action_bit(beyond, r, seat, future[seat, r], x)
     choice = choice_of(choices, seat, beyond.bits)
-    return read_action(beyond.packed[choice], bit, n_actions(head)), state
+    same = state  # a number: there is nothing to count
+    return read_action(beyond.packed[choice], bit, n_actions(head)), same
