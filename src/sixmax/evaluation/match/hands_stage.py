@@ -215,8 +215,8 @@ def match(
     """
     if (log or phh) and against:
         raise UserError("--log and --phh are for agents of one run; leave out --against")
-    run = open_run(folder)
-    if log or phh:
+    if log or phh:  # a match alone opens its run by itself
+        run = open_run(folder)
         check_run(run)
     from_tables(folder, pairing, deals, seed, threads, out, boards, against)
     if log or phh:
