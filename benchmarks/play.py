@@ -14,8 +14,8 @@ from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.experiments.sources import lineups
-from sixmax.evaluation.match import control
 from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.evaluation.match.play import play_controlled, turns
 from sixmax.ongoing import policies
 
 
@@ -32,9 +32,9 @@ def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, s
         meter.rate(f"strategy against {name}", "hands/s", match().size, match, threads=TWO)
     meter.begin(f"experiment, {cores(TWO)}")
     tables = 50 if small else 8_000
-    turn = control.turns(seats, 0, tables, every=True)
+    turn = turns(seats, 0, tables, every=True)
     lineup = lineups(1, 0, tables, len(packed), seats)
-    table = partial(control.play, (policy, *others), lineup, turn, 0, rules, on.dealer, 1, 0)
+    table = partial(play_controlled, (policy, *others), lineup, turn, 0, rules, on.dealer, 1, 0)
     meter.rate("one among continuations", "hands/s", turn.size + tables, table, threads=TWO)
     meter.begin(f"AIVAT, {cores(TWO)}")
     hands, scored = (500, 5) if small else (100_000, 200)

@@ -38,8 +38,9 @@ PAGES = {
             "sixmax.blueprint.packed": ["folder_of"],
             "sixmax.store.io": ["read", "Store"],
             "sixmax.ongoing.preflop_chart": ["find", "class_strategy", "preflop_table"],
-            "sixmax.ongoing.lookup": ["blueprint_buckets", "blueprint_rows", "actions"],
-            "sixmax.ongoing.hand": ["Hand", "Play"],
+            "sixmax.ongoing.hand": [
+                "Hand", "Play", "blueprint_buckets", "blueprint_rows", "actions",
+            ],
             "sixmax.betting.tree": ["Tree", "find", "path", "describe", "children"],
             "sixmax.betting.state": ["Betting"],
             "sixmax.cards.deck": [
@@ -65,13 +66,12 @@ PAGES = {
             "sixmax.evaluation.match.duplicate": ["protocol", "play", "net_chips"],
             "sixmax.agents.open_players": ["open_players"],
             "sixmax.agents.player": ["Player"],
-            "sixmax.evaluation.match.by_hand": ["protocol", "play", "play_hand"],
+            "sixmax.evaluation.match.by_hand": ["terms", "play", "play_hand"],
             "sixmax.scores.statistics": ["Protocol", "Sums", "Result", "interval"],
             "sixmax.hands.record": ["Record", "record", "from_line"],
             "sixmax.hands.replay": ["replay", "records"],
             "sixmax.agents.openspiel.player": ["OpenSpielPlayer", "maker"],
-            "sixmax.agents.openspiel.bot": ["SixmaxBot", "play"],
-            "sixmax.agents.openspiel.small_games": ["StrategyBot", "strategy_of"],
+            "sixmax.agents.openspiel.bot": ["SixmaxBot", "play", "StrategyBot", "strategy_of"],
         },
     ),
 }  # fmt: skip

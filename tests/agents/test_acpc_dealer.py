@@ -15,7 +15,7 @@ from sixmax.agents.acpc_client import Follower, LostError, connect, serve
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import rank_names
 from sixmax.cli import main
-from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match import table
 from sixmax.hands.record import shift, turned_rules
 
 
@@ -149,7 +149,7 @@ def test_hear__any_damage_to_a_line_is_a_mistake_in_one_line():
 
 def test_acpc__a_lost_connection_is_one_line_and_exit_code_2(tmp_path, monkeypatch, capsys):
     run = small_run(2)[0]._replace(folder=tmp_path)
-    monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
+    monkeypatch.setattr(table, "open_run", lambda folder: run)
     server = socket.create_server(("127.0.0.1", 0))
     port = server.getsockname()[1]
 

@@ -15,14 +15,13 @@ from oracles.judges.acpc_dealer import Dealer, ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
 from search.holdem import RANKS, SEARCH, small_run
 from sixmax.agents import open_players as opening
-from sixmax.agents.acpc_client import Follower, LostError, connect, serve
-from sixmax.agents.clock import LAG, SAFE, Clock, Limits
+from sixmax.agents.acpc_client import LAG, SAFE, Clock, Follower, Limits, LostError, connect, serve
 from sixmax.agents.player import Player, SearchPlayer
 from sixmax.betting.rules import CALL, FOLDERS
 from sixmax.cli import app
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match import table
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
 from sixmax.hands.record import shift
@@ -231,9 +230,9 @@ def test_dealer__a_player_without_a_clock_forfeits():
 
 def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):
     given = []
-    monkeypatch.setattr(hands_stage, "open_run", lambda folder: None)
-    monkeypatch.setattr(hands_stage, "Clock", given.append)
-    monkeypatch.setattr(hands_stage, "practise", lambda *_: given.append("practice"))
+    monkeypatch.setattr(table, "open_run", lambda folder: None)
+    monkeypatch.setattr(table, "Clock", given.append)
+    monkeypatch.setattr(table, "practise", lambda *_: given.append("practice"))
     command = ["acpc", "search", "localhost", "1", "--run", "x"]
     for options in ([], ["--t_per_hand", "7000"], ["--t_response", "1500", "--t_hand", "2000"]):
         result = CliRunner().invoke(app, [*command, *options])
@@ -256,6 +255,6 @@ def test_practise__searches_with_two_players_and_with_all(seats, monkeypatch):
             return super().__call__(position, frozen, seed)
 
     monkeypatch.setattr(opening, "Searcher", Watched)
-    hands_stage.practise(run, "search", QUICK)
+    table.practise(run, "search", QUICK)
     boards = (3, 4, 5)
     assert {(board, players) for board in boards for players in {2, seats}} == set(searched)

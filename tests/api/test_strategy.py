@@ -10,7 +10,7 @@ from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.stage import load_named
-from sixmax.ongoing.lookup import blueprint_rows
+from sixmax.ongoing.hand import blueprint_rows
 
 
 def read_bits(packed, bit, width):

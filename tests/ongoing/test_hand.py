@@ -10,8 +10,7 @@ from sixmax.betting.rules import ACTOR, CALL, FOLD, HIGH, ROUND
 from sixmax.betting.tree import find, n_actions, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds
-from sixmax.ongoing.hand import Hand, merged
-from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.hand import Hand, actions, merged
 from sixmax.ongoing.policies import mixed
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sixmax.agents.baselines import calling, folding
+from sixmax.agents.registry import calling, folding
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import DECISION, find, kind_of, n_actions
 from sixmax.betting.tree_build import build

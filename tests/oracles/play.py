@@ -18,8 +18,7 @@ from sixmax.betting.rules import (
     limits,
 )
 from sixmax.betting.tree import Tree
-from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.hand import Hand, actions
 
 
 def fraction(hand: np.ndarray, amount: int) -> float:

@@ -8,8 +8,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.cfr.layout import infoset
-from sixmax.ongoing.hand import Play
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import Play, actions, blueprint_buckets, blueprint_rows
 from sixmax.search.agent import SearchAgent, pick
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchResult

@@ -14,7 +14,7 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
-from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.hand import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import EnoughError

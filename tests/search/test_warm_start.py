@@ -5,7 +5,7 @@ import numpy as np
 from search.holdem import small_run
 from search.test_searcher import CONFIG, on_the_flop, searcher
 from sixmax.betting.rules import CALL
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.result import Position
 from sixmax.search.subgame import PublicState, build
 from sixmax.search.warm_start import warm_start

@@ -8,15 +8,14 @@ import pytest
 
 from evaluation.scored import nonsense, table
 from session.person import Person, play
-from sixmax.agents.baselines import uniform
+from sixmax.agents.registry import uniform
 from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.state import Betting
 from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
-from sixmax.evaluation.match.duplicate import whole_hands
-from sixmax.evaluation.match.match_hands import path
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.evaluation.match.duplicate import path, whole_hands
+from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
 from sixmax.session.luck import AIVAT, Luck
 from sixmax.session.session import Session
 

@@ -9,11 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.agents import raises
-from sixmax.agents.improved_player import improved_player
-from sixmax.agents.player import Player, RaisingPlayer, SearchPlayer, TablePlayer
-from sixmax.agents.registry import policy_of
+from sixmax.agents.player import ImprovedPlayer, Player, RaisingPlayer, SearchPlayer, TablePlayer
+from sixmax.agents.registry import RAISES, open_agents, policy_of, pots_of
 from sixmax.base.errors import UserError
+from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import Run
 from sixmax.ongoing.policies import match_game
 from sixmax.search.agent import SearchCache
@@ -64,19 +63,34 @@ def _search(source: PlayerSource, name: str) -> Player:
 
 
 def _improved(source: PlayerSource, name: str) -> Player:
-    return improved_player(source.run, source.of_policy(name, "blueprint"))
+    """The blueprint with the branch of the run's folder ``improve/type1``.
+
+    Raises UserError where there is none, or one of another run or another type.
+    """
+    run, plain = source.run, source.of_policy(name, "blueprint")
+    improved = open_improved(run, run.folder / "improve" / "type1")
+    improved_by = improvement(improved.folder)
+    if improved_by["type"] != 1:
+        raise UserError(f"{improved.folder}: made by type {improved_by['type']}, wanted type 1")
+    game, (policy,) = open_agents(improved, ["blueprint"])
+    special = TablePlayer(improved, plain.name, policy, game)
+    return ImprovedPlayer(run, plain, special, improved_by["bets"][0])
 
 
 def _raising(source: PlayerSource, name: str) -> Player:
     # It needs no run that has its raise, as the agent of the registry does.
-    return source.of_policy(name, "blueprint", RaisingPlayer, raises.pots_of(name))
+    return source.of_policy(name, "blueprint", RaisingPlayer, pots_of(name))
+
+
+def _of_policy(source: PlayerSource, name: str) -> Player:
+    return source.of_policy(name, name)
 
 
 # A player hand by hand: its name, as a regular expression, and the function that opens it.
 PLAYERS: dict[str, Callable[[PlayerSource, str], Player]] = {
     SEARCH: _search,
     IMPROVED: _improved,
-    raises.NAMES.pattern: _raising,
+    RAISES.pattern: _raising,
 }
 
 
@@ -92,7 +106,7 @@ def open_players(
     Each plays its own hand, but policies are opened once, and searches are shared: a search knows
     no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives, as in
     Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown name,
-    and for ``improved`` as :func:`sixmax.agents.improved_player.improved_player`.
+    and for ``improved`` where the run has no branch of type 1.
     """
     check_run(run)
     source = PlayerSource(run, config, begin, left)
@@ -105,10 +119,6 @@ def open_players(
 
 def _opener(name: str) -> Callable[[PlayerSource, str], Player]:
     return next((o for pattern, o in PLAYERS.items() if re.fullmatch(pattern, name)), _of_policy)
-
-
-def _of_policy(source: PlayerSource, name: str) -> Player:
-    return source.of_policy(name, name)
 
 
 def check_run(run: Run) -> None:

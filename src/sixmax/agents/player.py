@@ -6,22 +6,26 @@ The player need not know the raises that others make: players of policies transl
 (:class:`sixmax.ongoing.hand.Hand`), players that search solve them.
 """
 
+from collections import deque
+
 import numpy as np
 
 from sixmax.base.rng import child, unit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, limits
+from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.hands.record import Record
-from sixmax.ongoing.hand import Hand, Play, merged
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, merged
 from sixmax.ongoing.policies import MatchGame, Policy, act
-from sixmax.ongoing.translate import raise_by
+from sixmax.ongoing.translate import fraction, raise_by
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import OutOfTimeError
+
+EQUAL_BETS = 8  # of the opponent, until an ImprovedPlayer answers them by its branch
 
 
 class Player:
@@ -112,6 +116,52 @@ class RaisingPlayer(TablePlayer):
             return action
         _, low, high = limits(real)
         return int(min(max(raise_by(real, self._pots), low), high))
+
+
+class ImprovedPlayer(Player):
+    """Plays ``plain``; after eight equal bets of the opponent ``special`` answers them.
+
+    The first type of Libratus's self-improver (supplement, "Further details of the self-improvement
+    algorithm"): its branch is used where the opponent made the bet each of the last eight times
+    that it raised at that decision. Both players follow every hand; bets are read in the tree of
+    ``run``, as the gaps were. Two players.
+    """
+
+    def __init__(self, run: Run, plain: TablePlayer, special: TablePlayer, bet: dict):
+        self.name, self._players, self._run = plain.name, (plain, special), run
+        self._node, self._bet = find(run.tree, bet["path"]), bet["raise_to"]
+        self._raises: deque[int] = deque(maxlen=EQUAL_BETS)
+
+    def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        self._chosen, self._seat = self._players[0], seat
+        self._hand = Hand(self._run, game)
+        for player in self._players:
+            player.begin(number, seat, hole, game, seed)
+
+    def deal(self, cards: np.ndarray) -> None:
+        for player in self._players:
+            player.deal(cards)
+
+    def act(self, u: float) -> int:
+        return self._chosen.act(u)
+
+    def strategy(self) -> Play | None:
+        return self._chosen.strategy()
+
+    def see(self, action: int) -> None:
+        hand = self._hand
+        followed = hand.betting.actor != self._seat and hand.meet()
+        if followed and hand.node == self._node and action > CALL:
+            self._remember(raise_by(hand.mine, fraction(hand.real, action)))
+        for player in self._players:
+            player.see(action)
+        hand.act(action)
+
+    def _remember(self, raised: int) -> None:
+        """The opponent raises to ``raised`` in the tree's hand, at the decision of the branch."""
+        if len(self._raises) == EQUAL_BETS and {raised, *self._raises} == {self._bet}:
+            self._chosen = self._players[1]
+        self._raises.append(raised)
 
 
 class SearchPlayer(Player):

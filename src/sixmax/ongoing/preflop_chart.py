@@ -20,7 +20,7 @@ from sixmax.betting.tree import (
 )
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names
-from sixmax.ongoing.lookup import blueprint_rows
+from sixmax.ongoing.hand import blueprint_rows
 
 _WORDS = {-1: "f", 0: "c"}
 

@@ -10,9 +10,8 @@ translated hand calls; where it offers no call (of a blind, to those who may not
 little as it can; where its round is then over before the real one, it waits for the next, and
 where it lags behind, it checks or calls along.
 
-Kernels that play a real hand on beside the tree go by :func:`stand`, a choice of the policy there,
-:func:`real_action` of it, or a call if they have not met, and :func:`follow`
-(:mod:`sixmax.ongoing.turns`).
+Kernels play a real hand on beside the tree by :func:`sixmax.ongoing.policies.decide`, then
+:func:`follow`.
 
 In the kernels, ``tree`` has the fields ``node`` and ``action`` of a Tree, ``hand`` int64[LENGTH] is
 the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.

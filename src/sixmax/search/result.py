@@ -8,8 +8,7 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
-from sixmax.ongoing.hand import Play
-from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.hand import Play, actions
 from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
 from sixmax.search.subgame import PublicState
 

@@ -15,8 +15,8 @@ from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
 from sixmax.leaf_function.network import load
+from sixmax.ongoing.hand import actions
 from sixmax.ongoing.locate import Places, places
-from sixmax.ongoing.lookup import actions
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import FrozenAction, OutOfTimeError, Position, SolvedSubgame
 from sixmax.search.solvers import first_round, registry

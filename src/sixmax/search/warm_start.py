@@ -15,8 +15,8 @@ import numpy as np
 from sixmax.betting.rules import CALL, begin
 from sixmax.betting.tree import CHOICE, DECISION, kind_of, path, round_of
 from sixmax.blueprint.run import Run
+from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.subgame import Subgame
 
 

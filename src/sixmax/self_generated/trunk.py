@@ -9,8 +9,8 @@ from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import places
-from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.game import betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, hands_on

@@ -35,9 +35,16 @@ from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.advance import advance_real
 from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.policies import MatchGame, Policy, Side, chances
+from sixmax.ongoing.policies import (
+    AllSeats,
+    MatchGame,
+    Policy,
+    Side,
+    beside_tree,
+    chances,
+    followed,
+)
 from sixmax.ongoing.translate import real_action, stand
-from sixmax.ongoing.turns import AllSeats, beside_tree, followed
 from sixmax.session.deals import deals_by
 
 PARTS = 64  # groups of deals, whose spread is the error of a mean

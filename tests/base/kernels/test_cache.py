@@ -12,7 +12,6 @@ from sixmax.base.jit import njit
 from sixmax.cfr import regret
 
 HELPERS = """
-from sixmax.base.jit import njit, variants
 
 @njit
 def weight(x):
@@ -27,7 +26,6 @@ def _more(x):
 """
 KERNELS = """
 from helpers import more, weight
-from sixmax.base.jit import njit, parallel, prange
 
 @njit
 def one(x):

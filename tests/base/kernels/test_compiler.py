@@ -75,7 +75,6 @@ def test_compiler__leaves_numbas_message_where_a_kernel_does_not_compile():
 
 ONE_KERNEL = """
 import sys, time
-from sixmax.base import jit
 from sixmax.cfr import regret
 import numpy as np
 while time.time() < float(sys.argv[1]):

@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.scored import table
 from search.holdem import RANKS
-from sixmax.agents.baselines import calling, uniform
+from sixmax.agents.registry import calling, uniform
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset

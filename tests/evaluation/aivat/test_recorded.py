@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.scored import table
 from oracles.aivat import path_to
-from sixmax.agents.baselines import uniform
+from sixmax.agents.registry import uniform
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
@@ -13,7 +13,7 @@ from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_and_ends
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
 
 DEALS, DRAWS, SEED = 25, 4, 3
 

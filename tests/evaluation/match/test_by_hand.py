@@ -11,7 +11,8 @@ from sixmax.agents.acpc_client import Follower, connect, serve
 from sixmax.agents.acpc_player import AcpcPlayer, Listener
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
-from sixmax.evaluation.match.by_hand import hands, play, play_hand, protocol
+from sixmax.evaluation.match.by_hand import hands, play, play_hand
+from sixmax.evaluation.match.duplicate import protocol
 from sixmax.hands.record import from_line, to_line
 
 HOW = protocol(3, 100, "small")

@@ -3,10 +3,14 @@ import pytest
 
 from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
+from search.holdem import RANKS, small_run
+from sixmax.agents.registry import uniform
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.rng import child, stream
-from sixmax.evaluation.match.duplicate import net_chips, play, protocol
-from sixmax.ongoing.policies import mixed
+from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
+from sixmax.hands.replay import replay
+from sixmax.hands.write import AcpcLog
+from sixmax.ongoing.policies import match_game, mixed
 
 KINDS = (RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED)
 PAIRS = [(MIXED, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, MIXED)]
@@ -125,3 +129,22 @@ def test_play__bad_arguments(kuhn3):
         match(kuhn3, agents, 1)
     with pytest.raises(ValueError, match="6 seats"):
         play(("a", "b"), agents, kuhn3.ground, kuhn3.dealer, protocol(6, 1, "toy"), 10, 1)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
+    run, policy = small_run(seats)
+    game = match_game(run.tree, run.layout)
+    pair = mixed(game, policy), uniform(game)
+    expected = net_chips(pair, game, run.dealer, 7, 0, 40)
+    result = list(hands(("blueprint", "random"), pair, game, run, 40, 7))
+    actual = np.array([r.payoffs[r.names.index("blueprint")] for r in result])
+    np.testing.assert_allclose(actual, expected.ravel())
+    assert [r.number for r in result] == list(range(40 * seats))
+    assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
+    with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+        for hand in result:
+            log.add(hand)
+    tally = replay([tmp_path / "x.log"])
+    assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)
+    assert tally.players["blueprint"].total == pytest.approx(10 * expected.sum())

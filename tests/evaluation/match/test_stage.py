@@ -14,7 +14,8 @@ from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
 from sixmax.evaluation.aivat import scored_match, stage
 from sixmax.evaluation.match.pairings import Pairing, pairings
-from sixmax.evaluation.match.stage import gather, match, read_result
+from sixmax.evaluation.match.results import gather, read_result
+from sixmax.evaluation.match.stage import match
 from sixmax.evaluation.pluribus.stage import compare
 from sixmax.ongoing.preflop_chart import preflop_table
 from sixmax.store import read, write

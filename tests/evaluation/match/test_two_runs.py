@@ -7,7 +7,7 @@ import pytest
 
 from oracles.play import Follower
 from search.holdem import RANKS, small_run
-from sixmax.agents.baselines import calling, uniform
+from sixmax.agents.registry import calling, uniform
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.rng import child, stream, unit
@@ -22,7 +22,7 @@ from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.match.two_runs import net_chips, play, refuse_other_games
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands.record import record
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import blueprint_buckets
 from sixmax.ongoing.policies import Side, act, match_game, mixed
 
 SEED, DEALS = 7, 60

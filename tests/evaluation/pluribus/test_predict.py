@@ -16,7 +16,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import layout
-from sixmax.evaluation.match.match_hands import hands
+from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.pluribus.decisions import GAME, decisions
 from sixmax.evaluation.pluribus.predict import no_search, predicted
 from sixmax.evaluation.pluribus.scores import scores, uniform

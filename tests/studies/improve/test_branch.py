@@ -8,7 +8,7 @@ from sixmax.betting.tree import children, find, n_actions, round_of, seat_of
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset, layout
-from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.studies.improve.branch import beliefs, solve
 from sixmax.studies.improve.overlay import spliced
 from studies.improve.small import SCHEDULE

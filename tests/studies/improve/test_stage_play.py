@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from sixmax.agents.improved_player import EQUAL_BETS
 from sixmax.agents.open_players import open_players
+from sixmax.agents.player import EQUAL_BETS
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import find

@@ -21,7 +21,6 @@ from sixmax.betting.pots import payoffs
 from sixmax.betting.rules import (
     ACTOR,
     BETTING,
-    CALL,
     CHIPS,
     LENGTH,
     PHASE,
@@ -32,25 +31,23 @@ from sixmax.betting.rules import (
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
 from sixmax.cfr.advance import advance_real
-from sixmax.ongoing.policies import MatchGame, Policy, Side, act
-from sixmax.ongoing.translate import follow, real_action, stand
-from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
+from sixmax.evaluation.match import duplicate
+from sixmax.ongoing.policies import MatchGame, Policy, Side, decide
+from sixmax.ongoing.translate import follow
+from sixmax.scores.statistics import Protocol, Result, measure
 
 DESIGN = (
     "1 against copies of an agent of another run, duplicate: cards and draws of a deal fixed, one "
     "hand from each seat; real betting, each agent translates it into its own game"
 )
-SAMPLE = "deal (mean over the seats)"
-CHUNK = 8192  # deals played between two reports of progress
 _PARTS = 64  # work items of a chunk, whatever the threads
 _DECIDE, _TRANSLATE = np.uint64(1) << np.uint64(62), np.uint64(1) << np.uint64(63)  # no action
 
 
 def protocol(run: Run) -> Protocol:
     """The protocol of matches between ``run`` and others of the same real game."""
-    return Protocol(
-        DESIGN, PAYOFF, SAMPLE, run.game.seats, run.big_blind, identity.digest(real(run))
-    )
+    game = identity.digest(real(run))
+    return duplicate.protocol(run.game.seats, run.big_blind, game, design=DESIGN)
 
 
 def real(run: Run) -> dict:
@@ -95,7 +92,7 @@ def play(
     def net(first: int, n: int) -> np.ndarray:
         return net_chips(sides, runs, seed, first, n)[..., None]
 
-    return measure(names, [protocol(runs[0])], seed, deals, CHUNK, net, progress)[0]
+    return measure(names, [protocol(runs[0])], seed, deals, duplicate.CHUNK, net, progress)[0]
 
 
 def net_chips(
@@ -130,11 +127,8 @@ def _play_kernel(
         # Parallel loops take no tuples in tuples.
         a = Side(MatchGame(tree_a, layout_a, bits_a), policy_a)
         b = Side(MatchGame(tree_b, layout_b, bits_b), policy_b)
-        real, mine, out = (
-            np.empty(LENGTH, np.int64),
-            np.empty((2, LENGTH), np.int64),
-            np.empty(seats),
-        )
+        real, mine = np.empty(LENGTH, np.int64), np.empty((2, LENGTH), np.int64)
+        out = np.empty(seats)
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             draws = stream(dealt.seed, dealt.first + np.uint64(i))
             for hero in range(seats):
@@ -162,20 +156,10 @@ def _turn(both, real, state):
     seat, in_round = real[ACTOR], real[ROUND]
     u = unit(stream(draws, _DECIDE))
     if seat == hero:
-        at_a, action = _decide(a, at_a, mine[0], real, bucket_a[seat, in_round], u)
+        at_a, _, action = decide(a, at_a, mine[0], real, bucket_a[seat, in_round], u)
     else:
-        at_b, action = _decide(b, at_b, mine[1], real, bucket_b[seat, in_round], u)
+        at_b, _, action = decide(b, at_b, mine[1], real, bucket_b[seat, in_round], u)
     u = unit(stream(draws, _TRANSLATE))
     at_a, _ = follow(a.game.tree, at_a, mine[0], real, action, u)
     at_b, _ = follow(b.game.tree, at_b, mine[1], real, action, u)
     return action, (at_a, at_b, stream(draws, np.uint64(action + 1)))
-
-
-@uncounted
-def _decide(side, x, hand, real, bucket, u):
-    """Let the ``hand`` of ``side`` at ``x`` catch up; returns its node and the real action."""
-    x, met = stand(side.game.tree, x, hand, real)
-    if not met:
-        return x, np.int64(CALL)  # its own round is over and the real one is not
-    chosen = act(side.policy, side.game, x, bucket, u)
-    return x, real_action(side.game.tree, x, hand, real, chosen)

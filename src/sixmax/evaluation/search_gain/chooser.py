@@ -32,9 +32,7 @@ from sixmax.cfr.methods import CFR
 from sixmax.evaluation.records import CHOOSER
 from sixmax.evaluation.search_gain.stage import SAMPLE, NumberedHands, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.scores.job_parts import figure
-from sixmax.scores.measured import told
-from sixmax.scores.statistics import Protocol, Sums
+from sixmax.scores.statistics import Protocol, Sums, figure, told
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand

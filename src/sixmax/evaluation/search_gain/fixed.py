@@ -5,8 +5,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
-from sixmax.ongoing.hand import Play
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import Play, actions, blueprint_buckets, blueprint_rows
 from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
 

@@ -30,8 +30,7 @@ from sixmax.cfr.advance import advance, advance_real
 from sixmax.cfr.terminal import outcome
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.games.holdem import draw, look_up_cards
-from sixmax.ongoing.policies import Side, mixed, table_game
-from sixmax.ongoing.turns import AllSeats, beside_tree, in_tree
+from sixmax.ongoing.policies import AllSeats, Side, beside_tree, in_tree, mixed, table_game
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards

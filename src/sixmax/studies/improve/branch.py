@@ -23,7 +23,7 @@ from sixmax.cfr.sampled.log import CEILING
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.ongoing.bayes import after_action, before_the_deal
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
 from sixmax.studies.improve.graft import restrict

@@ -15,8 +15,7 @@ from sixmax.betting.rules import CALL, apply, begin
 from sixmax.betting.tree import path
 from sixmax.blueprint.run import Run
 from sixmax.hands.record import Record
-from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.hand import Hand, actions
 from sixmax.ongoing.translate import fraction, raise_by
 
 

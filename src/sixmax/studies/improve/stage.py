@@ -18,7 +18,7 @@ from sixmax.continuation.stage import compress
 from sixmax.hands.hand_file import histories, size
 from sixmax.hands.record import Record
 from sixmax.hands.replay import records
-from sixmax.ongoing.lookup import actions
+from sixmax.ongoing.hand import actions
 from sixmax.store.records import Form, RecordKind, read, write
 from sixmax.studies.improve.branch import solve
 from sixmax.studies.improve.gaps import MissingRaise, hand_after, score
