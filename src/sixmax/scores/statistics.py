@@ -172,7 +172,7 @@ class Result:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, the derived figures included."""
+        """The same, as it is written."""
         return {
             "a": self.a,
             "b": self.b,
@@ -185,7 +185,9 @@ class Result:
             "sums": {"deals": asdict(self.deals), "seat": [asdict(s) for s in self.seat]},
         }
 
-    to_dict = to_json  # its name in the face
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, the derived figures included."""
+        return self.to_json()
 
     @classmethod
     def from_json(cls, values: dict[str, Any], source: str) -> "Result":

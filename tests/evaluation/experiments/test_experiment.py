@@ -15,7 +15,7 @@ from sixmax.evaluation.experiments.experiment import (
     run,
 )
 from sixmax.evaluation.experiments.sources import lineups
-from sixmax.evaluation.match.play import Played, turns
+from sixmax.evaluation.match.play import Played, play_controlled, turns
 from sixmax.scores.statistics import Sums, same_protocol
 
 GAME = GameIdentity(3, 1, "toy")
