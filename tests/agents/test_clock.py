@@ -1,21 +1,19 @@
 """Our time at a dealer with limits: it is kept, and without limits nothing changes."""
 
 import functools
-import threading
 import time
-from contextlib import suppress
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agents.test_acpc_dealer import game_of
+from agents.dealers import match
 from evaluation.seated import PATIENCE, Opened, players
-from oracles.judges.acpc_dealer import Dealer, ForfeitError
+from oracles.judges.acpc_dealer import ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
 from search.holdem import RANKS, SEARCH, small_run
 from sixmax.agents import open_players as opening
-from sixmax.agents.acpc_client import LAG, SAFE, Clock, Follower, Limits, LostError, connect, serve
+from sixmax.agents.acpc_client import LAG, SAFE, Clock, Limits
 from sixmax.agents.player import Player, SearchPlayer
 from sixmax.betting.rules import CALL, FOLDERS
 from sixmax.cli import app
@@ -24,7 +22,6 @@ from sixmax.continuation.generate import biased
 from sixmax.evaluation.match import table
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
-from sixmax.hands.record import shift
 from sixmax.search.agent import SearchCache
 from sixmax.search.result import OutOfTimeError
 from sixmax.search.searcher import Searcher
@@ -128,21 +125,17 @@ def test_searcher__a_clock_that_never_strikes_changes_no_bit(seats):
 
 
 def test_searcher__has_no_result_where_time_is_up_or_iterations_are_few():
-    run, policy = small_run(2)
-    hand, _ = searching(2, QUICK, left=lambda: 0.01)
-    hand.begin(0, 1, np.array([0, 1], np.int8), run.game, 1)
-    for action in (CALL, CALL):
-        hand.see(action)
-    hand.deal(np.array([4, 9, 14], np.int8))
+    def on_the_flop(config, seconds):
+        player, _ = searching(2, config, left=lambda: seconds)
+        player.begin(0, 1, np.array([0, 1], np.int8), small_run(2)[0].game, 1)
+        for action in (CALL, CALL):
+            player.see(action)
+        player.deal(np.array([4, 9, 14], np.int8))
+        return player
+
     with pytest.raises(OutOfTimeError, match=r"0\.01 s left"):
-        hand._hand.play()
-    short = 0.2
-    slow, _ = searching(2, ENDLESS, left=lambda: short)
-    slow.begin(0, 1, np.array([0, 1], np.int8), run.game, 1)
-    for action in (CALL, CALL):
-        slow.see(action)
-    slow.deal(np.array([4, 9, 14], np.int8))
-    begun = time.monotonic()
+        on_the_flop(QUICK, 0.01)._hand.play()
+    slow, begun = on_the_flop(ENDLESS, 0.2), time.monotonic()
     with pytest.raises(OutOfTimeError, match=rf"of {10**7} iterations"):
         slow._hand.play()
     assert time.monotonic() - begun < PATIENCE / 4
@@ -171,24 +164,13 @@ def test_search_player__goes_on_searching_in_the_next_round():
     assert searched == [0, 0, 1, 2]
 
 
-def match(limits, known, config, seats=2, hands=3):
+def searched(limits, known, config, seats=2):
     """A match at a dealer that has ``limits``, of a searching player who has ``known`` limits."""
-    run, (caller, *others) = players(seats, ["call"] * seats)
+    run, (_, *others) = players(seats, ["call"] * seats)
     clock = None if known is None else Clock(known)
     player, cache = searching(seats, config, clock and clock.left)
-    dealer = Dealer(game_of(run.game, RANKS), seats, PATIENCE, limits)
-    team = [player, *others]
-    threads = []
-    for k, one in enumerate(team):
-        by = shift(run.game)
-        follower = Follower(one, run.game, RANKS, by, k, clock if one is player else None)
-        connection = connect("127.0.0.1", dealer.port)
-        args = follower, connection, 0, PATIENCE
-        threads.append(threading.Thread(target=left_alone, args=args, daemon=True))
-        threads[-1].start()
-    dealer.play(hands, 1)
-    for thread in threads:
-        thread.join(PATIENCE)
+    clocks = [clock, *[None] * len(others)]
+    dealer, _ = match([player, *others], run.game, RANKS, 3, 1, limits, clocks)
     return dealer, cache
 
 
@@ -196,17 +178,12 @@ def match(limits, known, config, seats=2, hands=3):
 def test_dealer__its_limits_are_kept_by_a_search_without_end(seats, monkeypatch):
     """Without the clock one search takes hours: the player would forfeit."""
     monkeypatch.setattr("sixmax.search.searcher.LEAST", 0.0)  # every cut search is played
-    match(None, None, QUICK, seats)  # kernels are compiled
+    searched(None, None, QUICK, seats)  # kernels are compiled
     allowed = Allowed(response=4.0, hand=4.0, per_hand=2.0)
-    dealer, cache = match(allowed, Limits(*allowed), ENDLESS, seats)
+    dealer, cache = searched(allowed, Limits(*allowed), ENDLESS, seats)
     assert len(dealer.won) == 3
     assert cache.searches >= 3, "it searched, and not played the blueprint"
     assert dealer.took[0] > 1.0, "it used its time"
-
-
-def left_alone(*args):
-    with suppress(LostError):
-        serve(*args)
 
 
 def test_dealer__a_player_without_a_clock_forfeits():
@@ -218,14 +195,8 @@ def test_dealer__a_player_without_a_clock_forfeits():
             return CALL
 
     run, (caller,) = players(2, ["call"])
-    dealer = Dealer(game_of(run.game, RANKS), 2, PATIENCE, Allowed(9.0, 9.0, 0.2))
-    for k, one in enumerate((Slow(), caller)):
-        follower = Follower(one, run.game, RANKS, shift(run.game), k)
-        args = follower, connect("127.0.0.1", dealer.port), 0, 1.0
-        threading.Thread(target=left_alone, args=args, daemon=True).start()
     with pytest.raises(ForfeitError, match="player 0"):
-        dealer.play(3, 1)
-    dealer.server.close()
+        match([Slow(), caller], run.game, RANKS, 3, 1, Allowed(9.0, 9.0, 0.2), seconds=1.0)
 
 
 def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):

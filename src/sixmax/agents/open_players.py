@@ -22,32 +22,20 @@ from sixmax.search.solvers.problem import Begin, quiet
 
 SEARCH = "search"  # the name of the player that searches
 IMPROVED = "improved"  # of the one that remembers the opponent's bets
+Left = Callable[[], float] | None  # the seconds left for a decision
 
 
 class PlayerSource:
-    """The run of the players at a table; policies and searches are opened once for all of them.
+    """The run of the players at a table; policies and searches are opened once for all of them."""
 
-    Searches are shared: a search knows no private hand. ``begin`` watches them, and they keep to
-    the seconds that ``left`` gives, as in Searcher.
-    """
-
-    def __init__(
-        self,
-        run: Run,
-        config: SearchConfig | None = None,
-        begin: Begin = quiet,
-        left: Callable[[], float] | None = None,
-    ):
+    def __init__(self, run: Run, config: SearchConfig | None, begin: Begin, left: Left):
         self.run, self.config = run, config or SearchConfig()
         self._begin, self._left = begin, left
         self._game = match_game(run.tree, run.layout)
         self._policy = functools.cache(lambda agent: policy_of(run, self._game, agent))
 
     def of_policy(self, name: str, agent: str, kind: type = TablePlayer, *more: float) -> Player:
-        """A player of ``kind`` called ``name``, by the policy of ``agent`` of the registry.
-
-        Raises UserError for an unknown agent.
-        """
+        """A player of ``kind`` by the policy of ``agent`` of the registry. Raises UserError."""
         return kind(self.run, name, self._policy(agent), self._game, *more)
 
     @functools.cached_property
@@ -99,14 +87,13 @@ def open_players(
     names: list[str],
     config: SearchConfig | None = None,
     begin: Begin = quiet,
-    left: Callable[[], float] | None = None,
+    left: Left = None,
 ) -> list[Player]:
     """A player for each of ``names``: of PLAYERS, as ``search``, or an agent of the registry.
 
-    Each plays its own hand, but policies are opened once, and searches are shared: a search knows
-    no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives, as in
-    Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown name,
-    and for ``improved`` where the run has no branch of type 1.
+    Each plays its own hand, but searches are shared: a search knows no private hand. ``begin``
+    watches them, and they keep to the seconds that ``left`` gives, as in Searcher. Raises
+    UserError for an unknown name, and for ``improved`` where the run has no branch of type 1.
     """
     check_run(run)
     source = PlayerSource(run, config, begin, left)

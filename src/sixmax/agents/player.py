@@ -1,9 +1,7 @@
-"""Agents behind one interface: they play hands of hold'em, decision by decision.
+"""Players of hold'em: a match hand by hand, or a dealer elsewhere, tells them each event.
 
-A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
-(:mod:`sixmax.agents.acpc_client`) tell a player each event and ask it for actions.
-The player need not know the raises that others make: players of policies translate them
-(:class:`sixmax.ongoing.hand.Hand`), players that search solve them.
+Raises off the tree are translated by players of policies (:class:`sixmax.ongoing.hand.Hand`), and
+solved by players that search.
 """
 
 from collections import deque
@@ -52,10 +50,7 @@ class Player:
         raise NotImplementedError
 
     def strategy(self) -> Play | None:
-        """Its strategy, with every hole, at the decision of the seat to act, its own or another's.
-
-        None from players that show none.
-        """
+        """The strategy that it plays, or would play, in the seat to act; None if it shows none."""
         return None
 
     def see(self, action: int) -> None:
@@ -123,8 +118,8 @@ class ImprovedPlayer(Player):
 
     The first type of Libratus's self-improver (supplement, "Further details of the self-improvement
     algorithm"): its branch is used where the opponent made the bet each of the last eight times
-    that it raised at that decision. Both players follow every hand; bets are read in the tree of
-    ``run``, as the gaps were. Two players.
+    that it raised at that decision. Bets are read in the tree of ``run``, as the gaps were. Two
+    players.
     """
 
     def __init__(self, run: Run, plain: TablePlayer, special: TablePlayer, bet: dict):
@@ -152,23 +147,17 @@ class ImprovedPlayer(Player):
         hand = self._hand
         followed = hand.betting.actor != self._seat and hand.meet()
         if followed and hand.node == self._node and action > CALL:
-            self._remember(raise_by(hand.mine, fraction(hand.real, action)))
+            raised = raise_by(hand.mine, fraction(hand.real, action))
+            if len(self._raises) == EQUAL_BETS and {raised, *self._raises} == {self._bet}:
+                self._chosen = self._players[1]
+            self._raises.append(raised)
         for player in self._players:
             player.see(action)
         hand.act(action)
 
-    def _remember(self, raised: int) -> None:
-        """The opponent raises to ``raised`` in the tree's hand, at the decision of the branch."""
-        if len(self._raises) == EQUAL_BETS and {raised, *self._raises} == {self._bet}:
-            self._chosen = self._players[1]
-        self._raises.append(raised)
-
 
 class SearchPlayer(Player):
-    """Plays by search: Algorithm 2, with the blueprint where it does not search.
-
-    ``policy`` uint8[layout.size] is the blueprint's.
-    """
+    """Plays by search: Algorithm 2; elsewhere by the blueprint ``policy`` uint8[layout.size]."""
 
     name = "search"
 
@@ -177,8 +166,9 @@ class SearchPlayer(Player):
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._searcher.begin(seed)
-        searcher = self._searcher
-        self._hand = PublicHand(self._run, self._policy, self._config, searcher, seed, game, seat)
+        self._hand = PublicHand(
+            self._run, self._policy, self._config, self._searcher, seed, game, seat
+        )
         self._agent = SearchAgent(self._hand, seat, hole)
 
     @property

@@ -14,15 +14,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.tree import (
-    DECISION,
-    children,
-    kind_of,
-    offers_fold,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import DECISION, children, kind_of, offers_fold, path, round_of, seat_of
 from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.cfr.layout import infoset, layout, section
 from sixmax.cfr.postprocess import ENDINGS
@@ -66,7 +58,7 @@ def folding(game: MatchGame) -> Policy:
 def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Policy:
     """The policy that takes action ``choice(fold, call)`` at every node, whatever its cards.
 
-    ``fold`` and ``call``, bool[nodes], say where there is a fold, and a check or call.
+    ``fold`` and ``call`` bool[nodes] say where there is a fold, and a check or call.
     """
     node = game.tree.node
     node = node[kind_of(node[:, 0]) == DECISION]
@@ -86,7 +78,7 @@ def pots_of(name: str) -> float | None:
 
 
 def raising(run: Run, game: MatchGame, name: str) -> Policy:
-    """The blueprint of ``run`` with one size of raises, that of ``name``, where the tree has it.
+    """The blueprint of ``run`` with the one size of raises of ``name``, where the tree has it.
 
     Raises UserError where no decision of the first round has it.
     """
@@ -100,10 +92,8 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
         if (chips := raise_by(hand, pots)) not in offered:
             continue
         changed = True
-        seat = seat_of(int(head[x]))
-        width = int(run.layout.columns[0, seat])
-        rows = table[section(run.layout, 0, seat)].reshape(-1, width)
-        slot = int(tree.node[x, 2])
+        seat, slot = seat_of(int(head[x])), int(tree.node[x, 2])
+        rows = table[section(run.layout, 0, seat)].reshape(-1, run.layout.columns[0, seat])
         raises = [slot + i for i, action in enumerate(offered) if action > CALL]
         total = rows[:, raises].sum(axis=1)
         rows[:, raises] = 0
@@ -155,10 +145,7 @@ AGENTS = (
         rf"snapshot-(\d{{5}})({ENDINGS})?", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored
     ),
     PolicyAgent(RAISES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
-    *(
-        PolicyAgent(name, name, "continuation/strategies.zarr", _continuation)
-        for name in CONTINUATIONS
-    ),
+    *(PolicyAgent(n, n, "continuation/strategies.zarr", _continuation) for n in CONTINUATIONS),
 )
 
 
@@ -189,10 +176,7 @@ def stores(*names: str) -> list[str]:
 
 
 def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ...]]:
-    """The game of ``run``, and the policies of the agents ``names``.
-
-    Raises UserError for a name that means nothing.
-    """
+    """The game of ``run``, and the policies of the agents ``names``. Raises UserError."""
     for name in names:
         _known(run, name)  # all are, before any is opened
     game = match_game(run.tree, run.layout)
@@ -200,10 +184,7 @@ def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ..
 
 
 def policy_of(run: Run, game: MatchGame, name: str) -> Policy:
-    """The policy of the agent ``name`` in ``game``, the game of ``run``.
-
-    Raises UserError for a name that means nothing.
-    """
+    """The policy of the agent ``name`` in the ``game`` of ``run``. Raises UserError."""
     return _known(run, name).policy(run, game, name)
 
 

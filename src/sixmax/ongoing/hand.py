@@ -28,10 +28,7 @@ _cards = functools.cache(hole_cards)
 
 
 def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
-    """The blueprint's bucket of every hole on ``board`` int8[0, 3, 4 or 5]: int32[holes].
-
-    -1 where the board has one of its cards.
-    """
+    """The bucket of every hole on ``board`` int8[0, 3, 4 or 5]: int32[holes], -1 where blocked."""
     out = np.empty(n_holes(run.ranks), np.int32)
     tables = board_tables(run.buckets, run.ranks)
     buckets_on_board(tables, np.array(board, np.int8), _cards(run.ranks), out)
@@ -43,9 +40,9 @@ def blueprint_rows(
 ) -> np.ndarray:
     """The strategy of every hole at decision ``node``: float64[holes, actions]; rows sum to 1.
 
-    ``policy`` is uint8[layout.size], or a Policy: for one that is pure, ``bits`` are of the run's
-    tree. ``bucket`` int32[holes] is as :func:`blueprint_buckets` gives it for the node's round.
-    Blocked holes have zeros. Raises ValueError where ``node`` is no decision.
+    ``policy`` is uint8[layout.size], or a Policy: a pure one needs the ``bits`` of the run's tree.
+    ``bucket`` is of :func:`blueprint_buckets`. Blocked holes have zeros. Raises ValueError where
+    ``node`` is no decision.
     """
     policy = policy if isinstance(policy, Policy) else mixed(run, policy)
     tree, dealt = run.tree, bucket >= 0
@@ -155,8 +152,8 @@ class Hand:
     def offered(self) -> list[int]:
         """The actions of the tree as they are done in the real hand, in their order.
 
-        A raise becomes that of the same share of the pot, within what is legal, and all-in all-in;
-        where none is, and where a fold would be free, it is a check or call.
+        A raise becomes that of the same share of the pot, within what is legal; where none is, and
+        where a fold would be free, it is a check or call.
         # ASSUME check or call where the hands have not met.
         """
         if not self.meet():
@@ -166,7 +163,7 @@ class Hand:
     def sizes(self, action: int) -> tuple[int, int, float]:
         """The actions of the tree that ``action`` may become: smaller, larger, chance of the first.
 
-        Where there is one alone it is both; where the hands have not met it is ``action``.
+        One alone is both; where the hands have not met it is ``action``.
         """
         if not self.meet():
             return action, action, 1.0
@@ -196,10 +193,7 @@ class Hand:
         return node, self.node - int(tree.node[node, 1])
 
     def tree_rows(self, policy: Policy, bits: Bits | None = None) -> np.ndarray:
-        """The strategy of every hole over :meth:`offered`: float64[holes, actions].
-
-        Blocked holes have zeros. ``bits`` are of the run's tree, for a policy that is pure.
-        """
+        """The strategy over :meth:`offered` as :func:`blueprint_rows`: float64[holes, actions]."""
         if not self.meet():
             return (~holds(self.board, self.run.ranks)).astype(np.float64)[:, None]
         bucket = blueprint_buckets(self.run, self.board)

@@ -3,8 +3,7 @@
 The real hand is followed in the tree action by action: a fold stays a fold, a call a call (a limp
 that is not offered becomes the smallest raise), and a raise becomes one that is offered, by
 deterministic pseudo-harmonic translation of its fraction of the pot (supplement, "Leaf node
-values"; Ganzfried & Sandholm 2013). Both hands must agree after every action: the same seat to
-act in the same round, the same seats folded, and a bet to call in both or in neither.
+values"; Ganzfried & Sandholm 2013). Both hands must agree after every action (:func:`agree`).
 
 # ASSUME the paper does not say what happens where no raise is offered (the blueprint allows fewer
 of them, or to fewer players). The path is then lost, and the place is the node with the same
@@ -49,19 +48,16 @@ _POT_BITS = 32
 class Places(NamedTuple):
     """The blueprint's tree, with the tables to find a node in it; made once a run.
 
-    start: int64[LENGTH]      the hand at the root
-    node, parent, action      of the Tree
-    kind: int64[decisions]    ascending: round, seats left, seat to act, whether there is a bet to
-                              call, and in the lowest 32 bits the pot in chips
-    at: int32[decisions]      the nodes of which these are
+    A kind holds the round, seats left, seat to act, whether there is a bet to call, and in the
+    lowest 32 bits the pot in chips.
     """
 
-    start: np.ndarray
-    node: np.ndarray
+    start: np.ndarray  # int64[LENGTH]: the hand at the root
+    node: np.ndarray  # of the Tree, as are the next two
     parent: np.ndarray
     action: np.ndarray
-    kind: np.ndarray
-    at: np.ndarray
+    kind: np.ndarray  # int64[decisions], ascending
+    at: np.ndarray  # int32[decisions]: the nodes of which these are
 
 
 def places(game: GameConfig, tree: Tree) -> Places:
@@ -74,10 +70,10 @@ def places(game: GameConfig, tree: Tree) -> Places:
 
 
 def locate(places: Places, hand: np.ndarray, actions: np.ndarray) -> tuple[int, int]:
-    """``(node, fidelity)``: the decision nearest to a real hand after ``actions`` int64[n].
+    """``(node, fidelity)``: the decision nearest to the real ``hand`` after ``actions`` int64[n].
 
-    ``hand`` int64[LENGTH] is the real hand before its first action; the state must be one where
-    somebody is to act. The node is -1 where the tree has none with as many players in that round.
+    ``hand`` int64[LENGTH] has not begun; after ``actions`` somebody has to be to act. The node is
+    -1 where the tree has none with as many players in that round.
     """
     real, mine = hand.copy(), places.start.copy()
     x, fidelity = follow(places, mine, real, 0, SAME, np.asarray(actions, np.int64))
@@ -94,10 +90,10 @@ def settle(places, real, x, fidelity):
 
 @njit
 def follow(places, mine, real, x, fidelity, actions):
-    """Do ``actions`` int64[…] in the hand ``real``, and the nearest in the tree's ``mine``.
+    """Do ``actions`` int64[…] in ``real``, and the nearest in the tree's ``mine`` at node ``x``.
 
-    Begins at node ``x``, where ``mine`` is. Returns ``(node, fidelity)``; where the path was lost
-    at node y, the node is -1 - y. Both hands are changed, and ``mine`` is of no use after a loss.
+    Returns ``(node, fidelity)``; where the path was lost at node y, the node is -1 - y, and
+    ``mine`` of no use.
     """
     tried = np.empty(LENGTH, np.int64)
     for a in actions:
@@ -164,8 +160,7 @@ def _try(places, mine, real, y, tried):
 
 @njit
 def agree(mine, real):
-    """Whether in both hands the same happens next: the actor, the round, the opponents, and
-    whether there is something to call."""
+    """Whether both hands have the same round, actor, seats folded, and a bet to call or none."""
     if mine[PHASE] != real[PHASE] or mine[FOLDERS] != real[FOLDERS]:
         return False
     if mine[PHASE] != BETTING:
@@ -192,10 +187,10 @@ def hand_at(places, x, out):
 
 @njit
 def nearest(places, real, near):
-    """The decision node that is most like the hand ``real``, -1 for none; of those alike the one
-    that has most of its path in common with node ``near``.
+    """The decision node most like the hand ``real``, -1 for none.
 
-    The same round and seats left always; the same actor and something to call, where there is one.
+    Of those alike it is the one that has most of its path in common with node ``near``. The round
+    and the seats left are the same; so are actor and something to call, where there is such a node.
     """
     pot = real[POT] * places.start[BIG_BLIND] / real[BIG_BLIND]
     for k in range(2 * real[SEATS]):

@@ -25,21 +25,16 @@ from sixmax.ongoing.translate import follow, real_action, stand
 
 
 class Policy(NamedTuple):
-    """The actions at node x in round r, seat p, with bucket b.
-
-    pure: bool                     whether the rows are packed actions, not bytes
-    table: uint8[…]                the rows
-    base: int64[rounds, seats]     where those of (round, seat) begin: a byte, or a bit where `pure`
-    columns: int64[rounds, seats]  from one bucket to the next
+    """The actions of every infoset.
 
     The row of an infoset begins at :func:`sixmax.cfr.layout.infoset` of these, with the slot of the
     node: its column of the layout, or its slot of :class:`sixmax.cfr.packed_actions.Bits`.
     """
 
-    pure: bool
-    table: np.ndarray
-    base: np.ndarray
-    columns: np.ndarray
+    pure: bool  # whether the rows are packed actions, not bytes
+    table: np.ndarray  # uint8[…]: the rows
+    base: np.ndarray  # int64[rounds, seats]: the first byte of (round, seat), or bit where pure
+    columns: np.ndarray  # int64[rounds, seats]: from one bucket to the next
 
 
 class MatchGame(NamedTuple):
@@ -71,10 +66,7 @@ def table_game(tree: Tree, layout: Layout) -> MatchGame:
 
 
 def mixed(game: Any, table: np.ndarray) -> Policy:
-    """The policy ``table`` uint8[layout.size], with a byte for each action.
-
-    ``game`` is a MatchGame, a run or whatever else has a ``layout``.
-    """
+    """The policy ``table`` uint8[layout.size] of ``game``, or of a run: all that has a layout."""
     return Policy(False, read_only(table), game.layout.base, game.layout.columns)
 
 
@@ -182,10 +174,9 @@ def decide(side, x, hand, real, bucket, u):
 
 @uncounted
 def followed(tree, x, mine, real, action, state):
-    """Let ``mine`` at ``x`` follow ``action``, which is about to be done in ``real``.
+    """Let ``mine`` at ``x`` follow ``action``, about to be done in ``real``; returns its node.
 
-    ``state`` is that of the draws; translation takes one if they have met. Returns the node and
-    ``state``.
+    And ``state``, that of the draws: translation takes one if the hands have met.
     """
     drawn = step(state)
     x, met = follow(tree, x, mine, real, action, unit(drawn))

@@ -10,16 +10,9 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import positions
-from sixmax.betting.tree import (
-    DECISION,
-    children,
-    describe,
-    kind_of,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import DECISION, children, describe, kind_of, round_of, seat_of
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import class_names
+from sixmax.cards.deck import class_names, classes
 from sixmax.ongoing.hand import blueprint_rows
 
 _WORDS = {-1: "f", 0: "c"}
@@ -49,9 +42,9 @@ def _hint(word: str, offered: list[str]) -> str:
 
 
 def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
-    """Probabilities float64[classes, actions] of a decision node before the flop.
+    """Probabilities of a decision before the flop: float64[classes, actions].
 
-    ``policy`` is uint8[layout.size]. Raises UserError for another node.
+    Raises UserError for another node.
     """
     head = int(run.tree.node[node, 0])
     if kind_of(head) != DECISION or round_of(head):
@@ -62,7 +55,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str:
     """One line a hand class: the probability of each action, in percent; last, all hands dealt.
 
-    ``policy`` is uint8[layout.size]. Raises UserError for a game that has no hand classes.
+    Raises UserError for a game that has no hand classes.
     """
     if run.game.cards != "holdem":
         raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")
@@ -70,23 +63,17 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
     rows = class_strategy(run, policy, node)
     names = [_name(run, child) for child in children(run.tree, node)]
     before = describe(run.tree, node) if node else "nobody has acted yet"
+    actor = positions(run.game.seats, run.game.first[0])[seat_of(int(run.tree.node[node, 0]))]
     lines = [
-        f"{_actor(run, node)} to act; {before}",
+        f"{actor} to act; {before}",
         "% of the time: f fold, c call or check, r… raise to so many chips in all",
         f"{'hand':6}" + _columns(names),
     ]
     for name, row in zip(class_names(run.ranks), rows, strict=True):
         lines.append(f"{name:6}" + _columns([f"{100 * p:.0f} %" for p in row]))
-    dealt = np.array(
-        [6 if len(n) == 2 else 4 if n[2] == "s" else 12 for n in class_names(run.ranks)]
-    )
+    dealt = np.bincount(classes(run.ranks))
     every = dealt @ rows / dealt.sum()
     return "\n".join([*lines, f"{'all':6}" + _columns([f"{100 * p:.1f} %" for p in every])])
-
-
-def _actor(run: Run, node: int) -> str:
-    seat = seat_of(int(run.tree.node[node, 0]))
-    return positions(run.game.seats, run.game.first[0])[seat]
 
 
 def _columns(words: list[str]) -> str:

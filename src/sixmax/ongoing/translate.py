@@ -4,17 +4,15 @@ Ganzfried & Sandholm 2013, "Action translation in extensive-form games with larg
 axioms, paradoxes, and the pseudo-harmonic mapping". Sizes are fractions of the pot after calling,
 ascending.
 
-The translated hand plays the real one in the blueprint's game: a raise becomes one that the tree
-offers. # ASSUME a raise stays a raise where the tree offers one. Where it offers none the
-translated hand calls; where it offers no call (of a blind, to those who may not limp) it raises as
-little as it can; where its round is then over before the real one, it waits for the next, and
-where it lags behind, it checks or calls along.
+# ASSUME a raise stays a raise where the tree offers one. Where it offers none the translated hand
+calls; where it offers no call (of a blind, to those who may not limp) it raises as little as it
+can; where its round is over before the real one, it waits for the next, and where it lags behind,
+it checks or calls along.
 
 Kernels play a real hand on beside the tree by :func:`sixmax.ongoing.policies.decide`, then
 :func:`follow`.
 
-In the kernels, ``tree`` has the fields ``node`` and ``action`` of a Tree, ``hand`` int64[LENGTH] is
-the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
+``hand`` int64[LENGTH] is the translated hand at node ``x``, ``real`` int64[LENGTH] the real one.
 """
 
 import numpy as np
@@ -45,10 +43,7 @@ def probability(a, b, x):
 
 @njit
 def randomised(sizes, x, u):
-    """The index in ``sizes`` float64[…] of the one that x becomes, by a uniform number ``u``.
-
-    Beyond the smallest and the largest it is that one.
-    """
+    """The index in ``sizes`` float64[…] of the one that x becomes, by a uniform number ``u``."""
     at = np.searchsorted(sizes, x)
     if at == 0 or at == sizes.size:
         return min(at, sizes.size - 1)
@@ -105,7 +100,7 @@ def raise_by(hand, pots):
 def translate(tree, x, hand, real, action):
     """The actions of the tree that ``action`` of ``real`` may become, where both hands have met.
 
-    Returns (smaller, larger, probability of the smaller); where there is one alone it is both.
+    They are (smaller, larger, probability of the smaller); one alone is both.
     """
     if find_child(tree, x, action) >= 0:
         return action, action, 1.0
@@ -144,8 +139,7 @@ def stand(tree, x, hand, real):
 def follow(tree, x, hand, real, action, u):
     """Let ``hand`` at ``x`` catch up, and follow ``action``, about to be done in ``real``.
 
-    The uniform number ``u`` draws among two sizes. Returns the node, and whether they have met: if
-    not, the hand's round is over and it does nothing.
+    ``u`` draws among two sizes. Returns the node, and whether they met: if not, nothing is done.
     """
     x, met = stand(tree, x, hand, real)
     if met:

@@ -1,8 +1,8 @@
 """Win rates with their errors: protocols, sums over independent samples, results.
 
-Supplement, "Statistical analysis": every sample is independent and identically distributed, and a
+Supplement, "Statistical analysis": samples are independent and identically distributed, and a
 one-tailed test at 95 % says whether an agent is stronger. Here a sample is a deal, played from
-every seat; the hands of one deal depend on each other and are never counted as independent.
+every seat, since the hands of one deal depend on each other.
 """
 
 import math

@@ -5,7 +5,7 @@ from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, 
 from oracles import evaluation as oracle
 from search.holdem import RANKS, small_run
 from sixmax.agents.registry import uniform
-from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
 from sixmax.hands.replay import replay
@@ -88,23 +88,19 @@ def test_net_chips__always_folding_costs_what_was_posted(uneven):
 
 
 @pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
-def test_play__any_number_of_threads(leduc3, pair):
+def test_play__any_number_of_threads(leduc3, one_thread, pair):
     agents = tuple(agents_of(leduc3)[k][0] for k in pair)
-    before = threads_in_use()
-    set_threads(1)
     expected = match(leduc3, agents, 10_000)
     set_threads(2)
     actual = match(leduc3, agents, 10_000)
-    set_threads(before)
     assert actual == expected
 
 
 def test_net_chips__in_parts_as_in_whole(leduc3):
     agents = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RANDOM][0]
     expected = net_chips(agents, leduc3.ground, leduc3.dealer, 7, 0, 1000)
-    parts = [
-        net_chips(agents, leduc3.ground, leduc3.dealer, 7, f, 250) for f in range(0, 1000, 250)
-    ]
+    begin = range(0, 1000, 250)
+    parts = [net_chips(agents, leduc3.ground, leduc3.dealer, 7, first, 250) for first in begin]
     np.testing.assert_array_equal(np.concatenate(parts), expected)
 
 

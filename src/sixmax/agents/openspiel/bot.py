@@ -50,10 +50,9 @@ class _Bot(pyspiel.Bot):
 class SixmaxBot(_Bot):
     """Plays hold'em as ``player``, an agent of ``run``, in seat ``player_id`` of ``game``.
 
-    ``game`` is a ``universal_poker`` game of no-limit hold'em with the blinds of the run; stacks
-    and betting abstraction are free. The bot reads its own cards, the board and the betting of a
-    state, and no other card. All draws follow ``seed`` and the number of the hand. Raises
-    UserError for another game.
+    ``game`` is a ``universal_poker`` game with the blinds of the run; stacks and betting
+    abstraction are free. The bot reads no card of others. All draws follow ``seed`` and the number
+    of the hand. Raises UserError for another game.
     """
 
     def __init__(self, player: Player, run: Run, game: Any, player_id: int, seed: int = 1):
@@ -78,7 +77,7 @@ class SixmaxBot(_Bot):
 
 
 class StrategyBot(_Bot):
-    """Plays ``strategy`` float64[layout.size], as cfr.policy.shares gives it, in ``game``.
+    """Plays ``strategy`` float64[layout.size] (:func:`sixmax.cfr.policy.shares`) in ``game``.
 
     ``tree`` and ``layout`` are those of our game of the same name and seats. Raises UserError for
     another game. Draws follow ``seed``.
@@ -139,8 +138,8 @@ def play(game: Any, bots: Sequence[Any], hands: int, seed: int) -> np.ndarray:
 def strategy_of(bots: list[Any], tree: Tree, layout: Layout, game: Any) -> np.ndarray:
     """The strategy of OpenSpiel's ``bots``, by player, on our tree: float64[layout.size].
 
-    Each is a bot that provides its policy; so its play is judged by all of ours: values, best
-    responses, matches in kernels. Raises UserError for another game, or a bot without a policy.
+    Values, best responses and matches in kernels then judge it. Raises UserError for another game,
+    or a bot that provides no policy.
     """
     _suits(game, tree)
     for bot in bots:

@@ -21,10 +21,9 @@ Maker = Callable[[Any, int], Any]  # pyspiel.Game and player -> pyspiel.Bot
 class OpenSpielPlayer(Player):
     """Plays as the bot that ``make`` gives for each seat that it takes.
 
-    The bot sees a ``universal_poker`` state with its own cards, the board and the betting. The
-    cards of others in that state are drawn anew by the seed of the hand, never those of the table.
-    A bot that provides its policy is drawn from by ``u``, so its play repeats; any other draws by
-    itself. Raises UserError for an illegal action of the bot.
+    The bot sees a ``universal_poker`` state, in which the cards of others are drawn by the seed of
+    the hand: they are not those of the table. If it provides its policy, ``u`` draws from that, so
+    that its play repeats. Raises UserError for an illegal action of the bot.
     """
 
     def __init__(self, name: str, make: Maker, ranks: int = 13):
