@@ -45,7 +45,7 @@ class Time:
 
 
 def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
-    time_, limits = Time(), Limits(hand=8.0)
+    time_, limits = Time(), Limits(hand=8000)
     clock = Clock(limits, time_)
     clock.next_hand()
     spent = 0.0
@@ -66,7 +66,7 @@ def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
 
 def test_clock__time_of_a_match_is_saved_up_and_never_borrowed():
     time_ = Time()
-    clock = Clock(Limits(per_hand=7.0), time_)
+    clock = Clock(Limits(per_hand=7000), time_)
     for _ in range(3):  # three hands that take no time, but for the lag
         clock.next_hand()
         clock.ask(4)
@@ -82,7 +82,7 @@ def test_clock__time_of_a_match_is_saved_up_and_never_borrowed():
 
 
 def test_clock__a_response_keeps_to_its_own_limit():
-    clock = Clock(Limits(response=2.0, hand=100.0), Time())
+    clock = Clock(Limits(response=2000, hand=100_000), Time())
     clock.next_hand()
     clock.ask(1)
     assert clock.left() == pytest.approx(SAFE * 2.0 - LAG)
@@ -180,7 +180,7 @@ def test_dealer__its_limits_are_kept_by_a_search_without_end(seats, monkeypatch)
     monkeypatch.setattr("sixmax.search.searcher.LEAST", 0.0)  # every cut search is played
     searched(None, None, QUICK, seats)  # kernels are compiled
     allowed = Allowed(response=4.0, hand=4.0, per_hand=2.0)
-    dealer, cache = searched(allowed, Limits(*allowed), ENDLESS, seats)
+    dealer, cache = searched(allowed, Limits(4000, 4000, 2000), ENDLESS, seats)
     assert len(dealer.won) == 3
     assert cache.searches >= 3, "it searched, and not played the blueprint"
     assert dealer.took[0] > 1.0, "it used its time"
@@ -208,7 +208,7 @@ def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):
     for options in ([], ["--t_per_hand", "7000"], ["--t_response", "1500", "--t_hand", "2000"]):
         result = CliRunner().invoke(app, [*command, *options])
         assert isinstance(result.exception, AttributeError)  # there is no run to play
-    assert given == [Limits(per_hand=7.0), Limits(response=1.5, hand=2.0)]
+    assert given == [Limits(per_hand=7000), Limits(1500, 2000)]
 
 
 @pytest.mark.parametrize("seats", [2, 3])

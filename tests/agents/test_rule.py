@@ -20,11 +20,7 @@ def six():
         RoundSizes(sizes=[[0.5, 0.75, "A"]], max_raises=2, max_players=2),
     ]
     config = GameConfig(
-        stacks=[10000] * 6,
-        blinds=[50, 100, 0, 0, 0, 0],
-        antes=[0] * 6,
-        first=[2, 0],
-        rounds=rounds,
+        stacks=[10000] * 6, blinds=[50, 100, 0, 0, 0, 0], antes=[0] * 6, first=[2, 0], rounds=rounds
     )
     strength = np.tile(np.linspace(0.99, 0.01, 100), (2, 1))
     return config, *opened(config, strength)

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.ongoing.bayes import (
-    after_action,
-    after_cards,
-    before_the_deal,
-    holds,
-    under_hypotheses,
-)
+from sixmax.ongoing.bayes import after_action, after_cards, before_the_deal, holds, under_hypotheses
 
 RANKS = 3
 HOLES = [frozenset(int(c) for c in hole) for hole in hole_cards(RANKS)]

@@ -4,12 +4,13 @@ import math
 import socket
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
+from sixmax.base.options import Option
 from sixmax.base.rng import child, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.state import Betting, spell
@@ -22,18 +23,27 @@ SAFE = 0.75  # share of the limit of a response that a decision may take
 
 
 class Limits(NamedTuple):
-    """Seconds that a dealer allows a player, who forfeits the match if it takes longer."""
+    """The time that a dealer allows, as it says it; a player that takes longer forfeits."""
 
-    response: float = math.inf
-    hand: float = math.inf  # all responses of a hand
-    per_hand: float = math.inf  # all of the match, a hand
+    response: (
+        Annotated[
+            int, Option("The dealer's limit of an answer, milliseconds.", "--t_response", least=1)
+        ]
+        | None
+    ) = None
+    hand: Annotated[int, Option("… of all answers of a hand.", "--t_hand", least=1)] | None = None
+    per_hand: (
+        Annotated[int, Option("… of a hand, on average over the match.", "--t_per_hand", least=1)]
+        | None
+    ) = None
 
 
 class Clock:
     """Counts our time as the dealer does, and divides the rest among the decisions to come."""
 
     def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic):
-        self._limits, self._now = limits, now
+        self._limits = [math.inf if each is None else each / 1000 for each in limits]
+        self._now = now
         self._hands, self._hand, self._match = 0, 0.0, 0.0
         self._asked = self._until = -math.inf
 
@@ -44,11 +54,11 @@ class Clock:
 
     def ask(self, rounds: int) -> None:
         """We are asked for an action; ``rounds`` of the hand are left, with the current one."""
-        self._asked, limits = self._now(), self._limits
+        self._asked, (response, hand, per_hand) = self._now(), self._limits
         # ASSUME the number of hands is unknown, so ``per_hand`` is saved up and never borrowed.
-        left = min(limits.hand - self._hand, limits.per_hand * self._hands - self._match)
+        left = min(hand - self._hand, per_hand * self._hands - self._match)
         # ASSUME each round costs as much as all that follow, and one share is kept in hand.
-        self._until = self._asked + min(SAFE * limits.response, left / (rounds + 1)) - LAG
+        self._until = self._asked + min(SAFE * response, left / (rounds + 1)) - LAG
 
     def answered(self) -> None:
         """We answer."""

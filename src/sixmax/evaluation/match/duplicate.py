@@ -92,12 +92,7 @@ def dealt_cards(dealer: HoldemDealer, seed: int, first: int, n: int, seats: int)
 
 
 def net_and_ends(
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    seed: int,
-    first: int,
-    n: int,
+    agents: tuple[Policy, Policy], game: MatchGame, dealer: Dealer, seed: int, first: int, n: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Net chips as the boards came, and last nodes: float64[n, seats], int64[n, seats].
 
@@ -113,12 +108,7 @@ def net_and_ends(
 
 
 def whole_hands(
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    seed: int,
-    first: int,
-    n: int,
+    agents: tuple[Policy, Policy], game: MatchGame, dealer: Dealer, seed: int, first: int, n: int
 ) -> PlayedHands:
     """The same hands to their end: the first agent is in place 0, in each seat in turn."""
     dealt = dealer.deal(child(seed, "deals"), first, n)

@@ -1,8 +1,7 @@
 """The commands ``table`` and ``acpc``: players at our table, and one of ours at a dealer's."""
 
-import math
 from contextlib import ExitStack
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 
@@ -30,30 +29,7 @@ from sixmax.search.config import BATCH, SearchConfig
 from sixmax.store.records import write
 
 _PRACTICE = 1  # the seed of hands in private
-
-
-class DealersLimits(NamedTuple):
-    """The time that a dealer allows, as it says it; None is no limit."""
-
-    t_response: (
-        Annotated[
-            int, Option("The dealer's limit of an answer, milliseconds.", "--t_response", least=1)
-        ]
-        | None
-    ) = None
-    t_hand: Annotated[int, Option("… of all answers of a hand.", "--t_hand", least=1)] | None = None
-    t_per_hand: (
-        Annotated[int, Option("… of a hand, on average over the match.", "--t_per_hand", least=1)]
-        | None
-    ) = None
-
-    def clock(self) -> Clock | None:
-        """The clock that keeps these limits; None without one."""
-        limits = Limits(*(math.inf if each is None else each / 1000 for each in self))
-        return Clock(limits) if any(self) else None
-
-
-NO_LIMITS = DealersLimits()
+NO_LIMITS = Limits()
 
 
 @stage
@@ -72,7 +48,7 @@ def acpc(
     seconds: Annotated[
         float, Option("Give up when the dealer is silent for so long; 0: never.", least=0)
     ] = 600.0,
-    limits: DealersLimits = NO_LIMITS,
+    limits: Limits = NO_LIMITS,
 ) -> None:  # fmt: skip
     """Let an agent play at an ACPC dealer.
 
@@ -91,7 +67,7 @@ def acpc(
     Raises UserError where the dealer says nothing for ``seconds``, and as serve.
     """
     run = open_run(folder)
-    clock = limits.clock()
+    clock = Clock(limits) if any(limits) else None
     if clock:
         practise(run, name, config)
     player = open_players(run, [name], config, left=clock and clock.left)[0]

@@ -18,16 +18,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CHIPS,
-    LENGTH,
-    PHASE,
-    ROUND,
-    begin,
-    contenders,
-)
+from sixmax.betting.rules import ACTOR, BETTING, CHIPS, LENGTH, PHASE, ROUND, begin, contenders
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
 from sixmax.cfr.advance import advance_real
