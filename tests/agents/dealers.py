@@ -43,9 +43,9 @@ def _served(follower, connection, seconds):
 
 
 class Script:
-    """A dealer that says ``lines``, bytes and whether they are answered, and keeps what it hears.
+    """A dealer that says ``lines`` and keeps what it hears, then closes or falls ``silent``.
 
-    It closes at the end, or falls ``silent`` before that.
+    A line is bytes, and whether they are answered.
     """
 
     def __init__(self, lines, silent=False):

@@ -1,4 +1,4 @@
-"""The agents that play by a policy: their names, the stores that they need, and their policies.
+"""The agents that play by a policy: their names, the stores they need, their policies.
 
 A new one is a function here that makes its policy, and a row of AGENTS.
 """

@@ -145,7 +145,7 @@ def in_tree(table, x, state):
 
 @uncounted
 def beside_tree(table, real, at):
-    """The turn of the hand ``real`` beside the tree; ``at`` is the node and the state of the draws.
+    """The turn of ``real`` beside the tree; ``at`` is the node and the state of the draws.
 
     As of players at a table (:class:`sixmax.agents.player.TablePlayer`). One draw chooses the
     action, if the hands have met, and the next translates it.
@@ -161,9 +161,10 @@ def beside_tree(table, real, at):
 
 @uncounted
 def decide(side, x, hand, real, bucket, u):
-    """Let the ``hand`` of ``side`` at ``x`` catch up; its node, whether they met, the real action.
+    """Let the ``hand`` of ``side`` at ``x`` catch up, and choose the real action.
 
-    That is a call where its round is over and the real one is not. ``side`` has a game and policy.
+    Returns the node, whether they met, and the action: a call where they did not. ``side`` has a
+    game and a policy.
     """
     x, met = stand(side.game.tree, x, hand, real)
     if not met:

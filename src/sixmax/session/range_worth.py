@@ -54,15 +54,11 @@ _DEEP = 8  # own decisions on one way that have room at first
 
 
 class RangeWorth(NamedTuple):
-    """Sums over groups of deals; amounts are chips from the decision on, so a fold is worth 0.
-
-    won: float64[parts, actions, holes], of the deals that the hole can be held in
-    deals: float64[parts, holes], their number
-    """
+    """Sums over groups of deals; amounts are chips from the decision on, so a fold is worth 0."""
 
     actions: tuple[int, ...]
-    won: np.ndarray
-    deals: np.ndarray
+    won: np.ndarray  # float64[parts, actions, holes], of the deals that the hole can be held in
+    deals: np.ndarray  # float64[parts, holes], their number
 
     @property
     def mean(self) -> np.ndarray:

@@ -15,8 +15,6 @@ from sixmax.evaluation.match.by_hand import hands, play, play_hand
 from sixmax.evaluation.match.duplicate import protocol
 from sixmax.hands.record import from_line, to_line
 
-HOW = protocol(3, 100, "small")
-
 
 def match(kinds, deals=10, seed=3, boards=None, listener=lambda record: None):
     run, (one, *others) = players(3, kinds)

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from cfr.games import PLAIN
 from evaluation.small_games import random_policy
 from sixmax.agents.registry import stores
 from sixmax.base.errors import UserError
@@ -20,35 +21,18 @@ from sixmax.evaluation.pluribus.stage import compare
 from sixmax.ongoing.preflop_chart import preflop_table
 from sixmax.store import read, write
 
-BLUEPRINT = {
-    "intervals": 4,
-    "iterations": 100,
-    "batch": 10,
-    "discount_every": 100,
-    "discount_until": 0,
-    "count_every": 1,
-    "count_after": 0,
-    "prune_after": 0,
-    "prune_share": 0.0,
-    "prune_threshold": -100,
-    "regret_floor": -200,
-    "scale": 1.0,
-    "average_after": 0,
-    "boards": 1,
-    "snapshot_every": 2,
-}
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, kuhn3):
     folder = tmp_path_factory.mktemp("run")
     write(folder / "blueprint" / "tree.zarr", "tree", kuhn3.tree._asdict())
+    blueprint = {"iterations": 100, "average_after": 0, "boards": 1, "snapshot_every": 2}
     settings = {
         "seed": 1,
         "ranks": 13,
         "game": kuhn3.config.model_dump(mode="json"),
         "abstraction": {},
-        "blueprint": {k: v for k, v in BLUEPRINT.items() if k != "intervals"},
+        "blueprint": PLAIN._asdict() | blueprint,
     }
     content = {"tree": identity.content_digest(read(folder / "blueprint" / "tree.zarr", "tree"))}
     identity.write(folder / "blueprint" / "run.json", settings, content)

@@ -94,8 +94,8 @@ def test_acpc__sits_at_our_own_table(folder, capsys):
     name, result = connected(folder, "call")
     assert result["a"] == name
     said = capsys.readouterr().err
-    assert f"random: 12 hands, {result['mean']:+.1f} mbb/game, standard error" in said
-    assert ", 95 % interval " in said
+    assert f"random: 12 hands, {result['mean']:+.1f} mbb/game, 95 % interval " in said
+    assert ", standard error " in said
     assert "net chips as played" in said
 
 

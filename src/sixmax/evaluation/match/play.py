@@ -119,7 +119,7 @@ def play_controlled(
     seed: int,
     first: int,
 ) -> Played:
-    """Play deals ``first`` … of ``seed``, and each once more with ``team[control]`` in all seats.
+    """Play deals ``first`` …, and each once more with ``team[control]`` in all seats.
 
     ``team``, ``lineup`` and ``turn`` as of :func:`play_hands`.
     """
