@@ -25,15 +25,6 @@ def without_limps(game):
     return game.model_copy(update={"rounds": [first, *game.rounds[1:]]})
 
 
-def test_act__in_the_tree_is_the_path_of_the_tree():
-    hand = start()
-    for action in (350, CALL, FOLD):
-        hand.act(action)
-    assert hand.node == find(hand.run.tree, (350, CALL, FOLD))
-    np.testing.assert_array_equal(hand.mine, hand.real)
-    assert hand.offered() == actions(hand.run.tree, hand.node)
-
-
 def test_act__raise_of_another_size_stays_a_raise():
     hand = start()
     hand.act(270, 0.9)

@@ -97,15 +97,14 @@ def open_players(
     """
     check_run(run)
     source = PlayerSource(run, config, begin, left)
-    openers = [_opener(name) for name in names]
+    openers = [
+        next((opener for form, opener in PLAYERS.items() if re.fullmatch(form, name)), _of_policy)
+        for name in names
+    ]
     for name, opener in zip(names, openers, strict=True):
         if opener is _of_policy:
             source.of_policy(name, name)  # an unknown one is refused before a search is prepared
     return [opener(source, name) for name, opener in zip(names, openers, strict=True)]
-
-
-def _opener(name: str) -> Callable[[PlayerSource, str], Player]:
-    return next((o for pattern, o in PLAYERS.items() if re.fullmatch(pattern, name)), _of_policy)
 
 
 def check_run(run: Run) -> None:

@@ -72,8 +72,8 @@ def places(game: GameConfig, tree: Tree) -> Places:
 def locate(places: Places, hand: np.ndarray, actions: np.ndarray) -> tuple[int, int]:
     """``(node, fidelity)`` of the decision nearest to ``hand`` after ``actions`` int64[n].
 
-    The real ``hand`` int64[LENGTH] has not begun; after ``actions`` somebody has to be to act. The node is
-    -1 where the tree has none with as many players in that round.
+    The real ``hand`` int64[LENGTH] has not begun; after ``actions`` somebody has to be to act. The
+    node is -1 where the tree has none with as many players in that round.
     """
     real, mine = hand.copy(), places.start.copy()
     x, fidelity = follow(places, mine, real, 0, SAME, np.asarray(actions, np.int64))

@@ -77,13 +77,6 @@ def test_hands__opponents_off_the_tree(kind):
     assert sum(len(r.actions) > 1 for r in result) > 10
 
 
-def test_hands__search_at_the_table():
-    run, _, (one, *_) = searchers(3)
-    result = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
-    assert len(result) == 6
-    assert {name for r in result for name in r.names} == {"search", "wild"}
-
-
 @pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_hands__searchers_around_one_and_one_among_searchers(seats):
     run, once, team = searchers(seats)

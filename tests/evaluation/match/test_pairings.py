@@ -2,9 +2,8 @@
 
 import pytest
 
-from sixmax.agents.registry import stores
 from sixmax.base.errors import UserError
-from sixmax.evaluation.match.pairings import Entrant, Pairing, pairings, refuse_missing
+from sixmax.evaluation.match.pairings import Entrant, pairings, refuse_missing
 
 
 def test_pairings__everybody_once():
@@ -28,13 +27,6 @@ def test_pairings__everybody_once():
 def test_pairings__of_another_generator():
     names = [p.b for p in pairings([4], 4, ("unbiased", "early"))]
     assert names[4:6] == ["continuation-unbiased", "continuation-early"]
-
-
-def test_stores__what_a_match_needs():
-    assert stores(*Pairing("blueprint", "rule")) == ["blueprint/strategy.zarr"]
-    assert stores("snapshot-00004", "random") == ["blueprint/snapshot/00004.zarr"]
-    assert stores("continuation-fold", "continuation-call") == ["continuation/strategies.zarr"]
-    assert stores("random", "call") == []
 
 
 def test_entrant__a_run_and_its_agent():

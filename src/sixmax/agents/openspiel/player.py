@@ -40,7 +40,8 @@ class OpenSpielPlayer(Player):
             self._bots[self._me] = self._make(self._theirs, self._me)
         self._bot = self._bots[self._me]
         self._hole, self._history = [int(card) for card in hole], []  # board cards and actions
-        self._others = self._deck(generator(seed, "others", self._me))
+        deck = generator(seed, "others", self._me).permutation(4 * self._ranks)
+        self._others = [int(card) for card in deck if card not in self._hole]  # theirs come first
         self._bot.restart()
         self._state = self._replay()
 
@@ -72,10 +73,6 @@ class OpenSpielPlayer(Player):
             self._bot.inform_action(self._state, actor, theirs)
         self._state.apply_action(theirs)
         self._history.append(theirs)
-
-    def _deck(self, random: np.random.Generator) -> list[int]:
-        """The cards that are not held, shuffled: those of others come from its front."""
-        return [int(c) for c in random.permutation(4 * self._ranks) if c not in self._hole]
 
     def _replay(self) -> Any:
         """The state after the history, with drawn cards of others."""

@@ -1,9 +1,9 @@
-"""The agents that play by rule alone, as policies."""
+"""Agents by their names: the stores that they need, and policies that look at no cards."""
 
 import numpy as np
 import pytest
 
-from sixmax.agents.registry import calling, folding
+from sixmax.agents.registry import calling, folding, stores
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import DECISION, find, kind_of, n_actions
 from sixmax.betting.tree_build import build
@@ -39,3 +39,10 @@ def test_always__first_in_the_small_blind_a_free_check_and_after_a_raise(make, l
     policy = make(of_match)
     paths = [], [-1], [-1, 0], [35]
     assert [play(policy, of_match, path) for path in paths] == expected
+
+
+def test_stores__what_a_match_needs():
+    assert stores("blueprint", "rule") == ["blueprint/strategy.zarr"]
+    assert stores("snapshot-00004", "random") == ["blueprint/snapshot/00004.zarr"]
+    assert stores("continuation-fold", "continuation-call") == ["continuation/strategies.zarr"]
+    assert stores("random", "call") == []
