@@ -15,7 +15,7 @@ from sixmax.base.rng import child, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.state import Betting, spell
 from sixmax.hands.acpc import VERSION, MatchState, parse_state
-from sixmax.hands.record import UNSEEN, turned_rules, values
+from sixmax.hands.record import STAKES, UNSEEN, turned_rules, values
 
 _LONGEST = 1 << 16  # bytes of a line
 LAG = 0.05  # seconds: an answer on its way, counted for each
@@ -234,8 +234,7 @@ def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
     """
     for by in range(ours.seats):
         turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
-        same = ("seats", "blinds", "antes", "first")
-        if all(getattr(turned, key) == getattr(ours, key) for key in same):
+        if all(getattr(turned, key) == getattr(ours, key) for key in STAKES):
             return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
     raise UserError(
         f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "

@@ -42,18 +42,15 @@ def probability(a, b, x):
 
 
 @njit
-def randomised(sizes, x, u):
-    """The index in ``sizes`` float64[…] of the one that x becomes, by a uniform number ``u``."""
+def deterministic(sizes, x):
+    """The index in ``sizes`` of the likelier one that x becomes; if both are as likely, the larger.
+
+    Beyond the smallest and the largest it is that one.
+    """
     at = np.searchsorted(sizes, x)
     if at == 0 or at == sizes.size:
         return min(at, sizes.size - 1)
-    return at - 1 if u < probability(sizes[at - 1], sizes[at], x) else at
-
-
-@njit
-def deterministic(sizes, x):
-    """The index of the likelier size; of two equally likely ones the larger."""
-    return randomised(sizes, x, 0.5)
+    return at - 1 if probability(sizes[at - 1], sizes[at], x) > 0.5 else at
 
 
 @njit

@@ -9,7 +9,7 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.progress import say
-from sixmax.scores.statistics import LEVEL
+from sixmax.scores.statistics import LEVEL, refuse_different
 from sixmax.store.records import Form, RecordKind, read, write
 
 
@@ -95,7 +95,7 @@ def pooled(kind: PartKind, paths: Sequence[Path], out: Path) -> None:
     parts = sorted(
         ((path, read(path, kind.record)) for path in paths), key=lambda part: part[1]["of"]
     )
-    _refuse_different(parts, kind)
+    refuse_different(parts, kind.alike)
     _refuse_twice(parts)
     records = [record for _, record in parts]
     whole = dict(records[0])
@@ -144,17 +144,6 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
         "interval": [mean - half, mean + half],
         "factor": factor, "deviation": math.sqrt(left), "known": len(known),
     }  # fmt: skip
-
-
-def _refuse_different(parts: Sequence[Part], kind: PartKind) -> None:
-    first, expected = parts[0]
-    for path, record in parts[1:]:
-        for key in kind.alike:
-            if record.get(key) != expected.get(key):
-                raise UserError(
-                    f"measurements of different protocols cannot be put together: {key} is "
-                    f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
-                )
 
 
 def _refuse_twice(parts: Sequence[Part]) -> None:

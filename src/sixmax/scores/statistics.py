@@ -5,8 +5,9 @@ one-tailed test at 95 % says whether an agent is stronger. Here a sample is a de
 every seat, since the hands of one deal depend on each other.
 """
 
+import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -259,18 +260,18 @@ RESULT = RecordKind("the result of a match", "sixmax match", ResultForm)
 
 
 def same_protocol(results: list[Result], but: str = "") -> Protocol:
-    """The protocol of all ``results``; its field ``but`` may differ.
+    """The protocol of all ``results``; its field ``but`` may differ. Raises UserError."""
+    named = [(f"{result.a} vs {result.b}", asdict(result.protocol)) for result in results]
+    refuse_different(named, [each.name for each in fields(Protocol) if each.name != but])
+    return results[0].protocol
 
-    Raises UserError that names the field in which they differ.
-    """
-    first = results[0].protocol
-    for result in results[1:]:
-        for field in fields(Protocol):
-            old, new = getattr(first, field.name), getattr(result.protocol, field.name)
-            if old != new and field.name != but:
-                raise UserError(
-                    f"results of different protocols cannot be put together: {field.name} is "
-                    f"{old!r} in {results[0].a} vs {results[0].b}, "
-                    f"{new!r} in {result.a} vs {result.b}; play both the same way"
-                )
-    return first
+
+def refuse_different(named: Sequence[tuple[Any, dict[str, Any]]], keys: Iterable[str]) -> None:
+    """Raise UserError where one of ``keys`` differs among some measurements, each with its name."""
+    first, expected = named[0]
+    for (name, values), key in itertools.product(named[1:], keys):
+        if (value := values.get(key)) != expected.get(key):
+            raise UserError(
+                f"results of different protocols cannot be put together: {key} is "
+                f"{expected.get(key)!r} in {first}, {value!r} in {name}; measure both the same way"
+            )
