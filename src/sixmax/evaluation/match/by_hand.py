@@ -34,9 +34,14 @@ class LiveHand:
     """
 
     def __init__(
-        self, players: Sequence[Player], game: GameConfig, ranks: int, cards: np.ndarray,
-        number: int, seed: int,
-    ):  # fmt: skip
+        self,
+        players: Sequence[Player],
+        game: GameConfig,
+        ranks: int,
+        cards: np.ndarray,
+        number: int,
+        seed: int,
+    ):
         self.players, self.game, self.cards, self.number = players, game, cards, number
         self.betting, self.done = Betting(game), [[]]  # by round: seat, and FOLD, CALL or raise-to
         self.own_seed = int(child(seed, "hand"))  # of all that players draw besides actions

@@ -41,9 +41,13 @@ def contestants(
 
 
 def contest(
-    a: Contestant, b: Contestant, deals: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None, boards: int | None = None,
-) -> Result:  # fmt: skip
+    a: Contestant,
+    b: Contestant,
+    deals: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+    boards: int | None = None,
+) -> Result:
     """Play ``deals`` deals of ``a`` against copies of ``b``; ``progress`` counts them.
 
     ``boards`` as in :func:`sixmax.evaluation.match.duplicate.play`. Raises UserError for boards

@@ -1,5 +1,6 @@
 """The commands ``table`` and ``acpc``: players at our table, and one of ours at a dealer's."""
 
+import functools
 from contextlib import ExitStack
 from typing import Annotated
 
@@ -168,22 +169,22 @@ def seat(run: Run, names: list[str], config: SearchConfig, seconds: float) -> li
     check_run(run)
     outside = PREFIX, openspiel.PREFIX
     ours = iter(open_players(run, [n for n in names if not n.startswith(outside)], config))
-    listeners: dict[str, Listener] = {}
-    players: list[Player] = []
-    for name in names:
-        if not name.startswith(outside):
-            players.append(next(ours))
-            continue
-        if name.startswith(openspiel.PREFIX):
-            players.append(openspiel.openspiel_player(name, run.ranks))
-            continue
+
+    @functools.cache
+    def listener(name: str) -> Listener:
         port = name.removeprefix(PREFIX)
         if not port.isdecimal() or not int(port) < 1 << 16:
             raise UserError(
                 f"agent {name!r}: wanted acpc: and a port from 1 to 65535, as in acpc:18791; "
                 "0 takes any that is free"
             )
-        if name not in listeners:
-            listeners[name] = Listener(int(port), seconds)
-        players.append(AcpcPlayer(listeners[name], run.ranks))
-    return players
+        return Listener(int(port), seconds)
+
+    def player(name: str) -> Player:
+        if name.startswith(PREFIX):
+            return AcpcPlayer(listener(name), run.ranks)
+        if name.startswith(openspiel.PREFIX):
+            return openspiel.openspiel_player(name, run.ranks)
+        return next(ours)
+
+    return [player(name) for name in names]
