@@ -43,7 +43,7 @@ def probability(a, b, x):
 
 @njit
 def deterministic(sizes, x):
-    """The index in ``sizes`` of the likelier one that x becomes; if both are as likely, the larger.
+    """The index in ``sizes`` of the likelier one that x becomes; of two as likely, the larger.
 
     Beyond the smallest and the largest it is that one.
     """
