@@ -18,8 +18,7 @@ from sixmax.base.code_digest import CACHE
 from sixmax.base.errors import UserError
 from sixmax.base.files import FULL, full_disk
 from sixmax.base.progress import say
-from sixmax.betting.tree import Tree
-from sixmax.betting.tree_check import check_tree
+from sixmax.betting.tree import Tree, check_tree
 from sixmax.blueprint import identity
 from sixmax.store import read
 from sixmax.store.archive.manifest import foreign
