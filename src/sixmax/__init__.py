@@ -17,15 +17,14 @@ from sixmax.base.errors import UserError
 
 if TYPE_CHECKING:
     from sixmax import games
-    from sixmax.api.endgame import Endgame, EndgameSolution, endgame
-    from sixmax.api.ev import EV
-    from sixmax.api.match import match
-    from sixmax.api.range import Range
+    from sixmax.api.decision import EV
+    from sixmax.api.endgame import Endgame, endgame
+    from sixmax.api.endgame_solution import EndgameSolution
+    from sixmax.api.play import match
     from sixmax.api.run import Agent, OpenedRun, open
     from sixmax.api.solve import GameSolution, solve
-    from sixmax.api.spots.searched import SearchedSpot
-    from sixmax.api.spots.spot import Spot
-    from sixmax.api.strategy import Mix, Strategy
+    from sixmax.api.spot import SearchedSpot, Spot
+    from sixmax.api.strategy import Mix, Range, Strategy
     from sixmax.games.listed import ListedGame, game
     from sixmax.scores.statistics import Result
 
@@ -36,41 +35,24 @@ _PLACES = {
     "ListedGame": "games.listed",
     "Mix": "api.strategy",
     "OpenedRun": "api.run",
-    "Range": "api.range",
+    "Range": "api.strategy",
     "Result": "scores.statistics",
-    "SearchedSpot": "api.spots.searched",
-    "EndgameSolution": "api.endgame",
+    "SearchedSpot": "api.spot",
+    "EndgameSolution": "api.endgame_solution",
     "GameSolution": "api.solve",
-    "Spot": "api.spots.spot",
+    "Spot": "api.spot",
     "Strategy": "api.strategy",
-    "EV": "api.ev",
+    "EV": "api.decision",
     "endgame": "api.endgame",
     "game": "games.listed",
-    "match": "api.match",
+    "match": "api.play",
     "open": "api.run",
     "solve": "api.solve",
 }
 __all__ = [
-    "EV",
-    "Agent",
-    "Endgame",
-    "EndgameSolution",
-    "GameSolution",
-    "ListedGame",
-    "Mix",
-    "OpenedRun",
-    "Range",
-    "Result",
-    "SearchedSpot",
-    "Spot",
-    "Strategy",
-    "UserError",
-    "endgame",
-    "game",
-    "games",
-    "match",
-    "open",
-    "solve",
+    "EV", "Agent", "Endgame", "EndgameSolution", "GameSolution", "ListedGame", "Mix", "OpenedRun",
+    "Range", "Result", "SearchedSpot", "Spot", "Strategy", "UserError", "endgame", "game", "games",
+    "match", "open", "solve",
 ]  # fmt: skip
 
 

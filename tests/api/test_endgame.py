@@ -65,7 +65,7 @@ def test_range__after_a_bet_is_what_bets(bluff):
     assert narrow.ranges[0].sum() == pytest.approx(4 / 3, abs=5e-3)
     halved = sx.endgame(**{**BLUFF, "ranges": ("Ts9c:0.5,3c3d:0.5", "AhAd")})
     chart = sx.solve(halved, iterations=10).chart
-    assert chart.reach.sum() == 1.0
+    assert chart.range.combos == 1.0
     with pytest.raises(sx.UserError, match="player 'SB': unknown"):
         spot.range("SB")
 
@@ -139,7 +139,7 @@ def test_solve__says_where_a_target_was_not_met(bluff):
 
 
 def test_solve__for_seconds_is_not_cut_by_iterations(monkeypatch):
-    monkeypatch.setattr("sixmax.api.endgame.MOST_ITERATIONS", 3)
+    monkeypatch.setattr("sixmax.api.solve.MOST_ENDGAME", 3)
     assert sx.solve(sx.endgame(**BLUFF), seconds=0.3).iterations > 3
     assert sx.solve(sx.endgame(**BLUFF), target=1e-12).iterations == 3
 

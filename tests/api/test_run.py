@@ -5,18 +5,11 @@ import pytest
 from click.testing import CliRunner
 
 import sixmax as sx
-from serve.conftest import finished, post
-from sixmax.cards.deck import class_names
+from serve.conftest import QUICK, finished, post
 from sixmax.cards.ranges import parse_range
 from sixmax.cli import app
 
 FLOP = {"actions": "r350 c f /", "board": "AhKd9c"}
-QUICK = {"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}
-
-
-@pytest.fixture(scope="module")
-def opened(folder):
-    return sx.open(folder)
 
 
 def test_open__says_what_it_is(opened, run):
@@ -32,17 +25,6 @@ def test_open__of_nothing_is_one_line(tmp_path):
     with pytest.raises(sx.UserError) as error:
         sx.open(tmp_path / "none")
     assert "\n" not in str(error.value)
-
-
-def test_strategy__is_that_of_the_command(opened, folder, run):
-    result = CliRunner().invoke(app, ["strategy", "--run", str(folder), "r350"])
-    rows = {line.split()[0]: line.replace("%", "").split()[1:] for line in
-            result.output.splitlines()[3:]}  # fmt: skip
-    spot = opened.at("r350")
-    assert result.output.splitlines()[2].split()[1:] == list(spot.actions)
-    for name in class_names(run.ranks):
-        actual = 100 * spot.strategy(name).chances
-        assert np.abs(actual - np.array(list(map(float, rows[name])))).max() < 0.51
 
 
 def test_at__takes_actions_as_people_write_them(opened):
@@ -77,8 +59,8 @@ def test_range__is_reach_and_its_words_read_back(opened):
     assert mine.player == spot.player
     assert mine.weights.max() == 1
     other = spot.range("btn")
-    assert (other.weights[~spot.chart.free] == 0).all()
-    read = parse_range(other.words, 6) * spot.chart.free  # words name whole classes
+    assert (other.weights[~spot.chart.range.free] == 0).all()
+    read = parse_range(other.words, 6) * spot.chart.range.free  # words name whole classes
     assert np.abs(read - other.weights).max() < 6e-4
     with pytest.raises(sx.UserError, match=r"player 'CO': unknown; .*there are SB, BB, BTN"):
         spot.range("CO")

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from search.holdem import HOLES, RANKS
-from sixmax.api.range import relative
-from sixmax.api.strategy import by_class
+from sixmax.api.strategy import Range, by_class, relative
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
@@ -65,6 +64,6 @@ def test_range_grid__compares_combos_not_classes():
     names = class_names(RANKS)
     belief[classes(RANKS) == names.index("AA")] = 0.1  # six combos
     belief[classes(RANKS) == names.index("AKo")] = 0.05  # twelve combos
-    heights = relative("BB", belief, board, RANKS).heights.tolist()
+    heights = Range("BB", relative(belief, board, RANKS), board, RANKS).heights.tolist()
     actual = dict(zip(names, heights, strict=True))
     assert (actual["AA"], actual["AKo"], actual["KK"]) == (1.0, 0.5, 0.0)

@@ -4,7 +4,7 @@ import re
 from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
-from sixmax.api.spots.address import Address
+from sixmax.api.walk import Address
 from sixmax.cli import app
 from sixmax.report.template import EXPLORER, digest
 

@@ -17,7 +17,7 @@ from studies.improve.small import on_disk
 
 HERE = "http://127.0.0.1:8000"
 # Searches of a moment: a few iterations, and the blueprint's buckets.
-QUICK = '{"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}'
+QUICK = {"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}
 JSON = {"Content-Type": "application/json"}
 FLOP = {"actions": "r350cf/", "board": "AhKd9c"}
 
@@ -31,6 +31,11 @@ def write_run(folder, seed=1, seats=3):
     result = folder / "continuation"
     compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
     return folder
+
+
+def client_of(site):
+    """A browser of ``site``: every request has the origin of its pages."""
+    return TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
 
 
 def post(client, path, body, **headers):
@@ -67,13 +72,12 @@ def library(run):
 @pytest.fixture(scope="module")
 def site(library):
     """The state of a server."""
-    return Site(library, QUICK)
+    return Site(library, json.dumps(QUICK))
 
 
 @pytest.fixture(scope="module")
 def client(site):
-    """A browser of this site: every request has the origin of its pages."""
-    return TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
+    return client_of(site)
 
 
 @pytest.fixture

@@ -6,11 +6,10 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
-from serve.conftest import FLOP, HERE, post
+from serve.conftest import FLOP, client_of, post
 from sixmax.base.errors import UserError
-from sixmax.serve.app import Site, make_app
+from sixmax.serve.app import Site
 
 
 def test_pages__are_whole_and_safe(client):
@@ -98,12 +97,12 @@ def idle(library):
     """A site that begins no search: how many there are at once would be a matter of time."""
 
     def ask(question):
-        raise UserError(f"not now: {question.fields}")
+        raise UserError(f"not now: {question._asdict()}")
 
     site = Site(library)
     for jobs in site.jobs.values():
         jobs.ask = ask
-    return TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
+    return client_of(site)
 
 
 @settings(max_examples=150)

@@ -4,10 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from starlette.testclient import TestClient
 
 from search.holdem import RANKS
-from serve.conftest import FLOP, HERE, QUICK, finished, post
+from serve.conftest import FLOP, QUICK, client_of, finished, post
 from sixmax.base.rng import child
 from sixmax.cards.deck import classes, hole_cards, parse_cards
 from sixmax.cards.evaluate import rank_holes
@@ -16,7 +15,7 @@ from sixmax.search.config import search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import quiet
-from sixmax.serve.app import Site, make_app
+from sixmax.serve.app import Site
 from sixmax.serve.guard import MOST_BODY
 from sixmax.serve.jobs.search import SearchQuestion, SpotSearch
 from sixmax.serve.library import Library
@@ -28,7 +27,7 @@ RIVER = {"actions": "r350cf/cc/cc/", "board": "AhKd9cTsTd"}
 def test_search__is_that_of_advise(client, run, spot):
     job = finished(client, post(client, "/api/search", {**spot, "setting": "full"}).json())
     assert job["state"] == "done", job
-    config, policy = search_config(QUICK), run.policy("blueprint")
+    config, policy = search_config(json.dumps(QUICK)), run.policy("blueprint")
     hand = PublicHand(run, policy, config, Searcher(run, policy, config), int(child(1, "advise")))
     replay(hand, *position(spot["actions"], spot["board"]))
     play, belief = hand.play(), hand.now()
@@ -48,7 +47,7 @@ def test_search__is_that_of_advise(client, run, spot):
 
 def test_values__are_those_of_fold_and_call_by_hand(run, library):
     """The small blind bets all: the button's value is its average strategy times the showdown."""
-    config = {**json.loads(QUICK), "tremble": 0, "believe_blueprint": 0}
+    config = {**QUICK, "tremble": 0, "believe_blueprint": 0}
     work, board = SpotSearch(library, json.dumps(config), 1), parse_cards("AhKd9cTsTd", RANKS)
     question = SearchQuestion("r350cf/cc/cc/r2000", "AhKd9cTsTd", "full")
     result = work(question, quiet)
@@ -109,7 +108,7 @@ def test_search__refuses_what_is_no_decision(client, body, status):
 def test_search__of_a_run_without_continuations_says_so(run, tmp_path):
     (tmp_path / "blueprint").symlink_to(run.folder / "blueprint")
     bare = run._replace(folder=tmp_path)
-    client = TestClient(make_app(Site(Library(bare))), base_url=HERE, headers={"Origin": HERE})
+    client = client_of(Site(Library(bare)))
     answer = post(client, "/api/search", FLOP)
     assert answer.status_code == 400
     assert "continuation" in answer.json()["error"]

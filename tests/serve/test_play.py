@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
-from serve.conftest import HERE, JSON, QUICK, post, write_run
+from serve.conftest import JSON, QUICK, client_of, post, write_run
 from sixmax.blueprint.run import open_run
 from sixmax.hands.replay import replay
-from sixmax.serve.app import Site, make_app
+from sixmax.serve.app import Site
 from sixmax.serve.library import Library
 from sixmax.serve.seat import tables as module
-from sixmax.serve.seat.tables import MOST
+from sixmax.serve.seat.routes import MOST
 
 
 def begin(client, **values):
@@ -67,9 +66,7 @@ def test_play__hands_by_requests_are_replayed(client, tmp_path):
 def test_play__heads_up(tmp_path_factory, tmp_path):
     """The button posts the small blind, acts first before the flop and last after it."""
     folder = write_run(tmp_path_factory.mktemp("duel") / "results" / "duel", seats=2)
-    client = TestClient(
-        make_app(Site(Library(open_run(folder)), QUICK)), base_url=HERE, headers={"Origin": HERE}
-    )
+    client = client_of(Site(Library(open_run(folder)), json.dumps(QUICK)))
     hand = begin(client, against=["blueprint"])
     name, mine, rounds = hand["name"], [], set()
     for _ in range(6):
@@ -96,12 +93,12 @@ def test_score__comes_at_once_and_without_luck_later(client, site, monkeypatch):
     over = Event()
 
     class Slow:
-        def columns(self, cards, person, taken, state):
+        def columns(self, hand):
             assert over.wait(60)
             return np.full(5, 7.0)
 
     monkeypatch.setattr(module, "PATIENCE", 0.01)
-    monkeypatch.setattr(site.seat.tables, "_luck", Slow())
+    monkeypatch.setattr(site.seat, "luck", Slow())
     hand = begin(client, against=["call"])
     finish(client, hand["name"], hand)
     path = f"/api/play/{hand['name']}/score"
@@ -186,7 +183,7 @@ def test_enough__ends_the_search_of_an_agent_and_says_so(library):
     """The agent would search for hours; told to end, it plays, and the next hand says nothing."""
     hours = {"iterations": 20_000_000, "vector_iterations": [20_000_000] * 4}
     site = Site(library, json.dumps({"buckets": 0, "first": 0, **hours}))
-    client = TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
+    client = client_of(site)
     hand = begin(client, against=["search"], seat="BB", setting="full")
     at = f"/api/play/{hand['name']}"
     assert hand["thinking"]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from serve.browser import served
-from sixmax.api.spots.address import Address
+from sixmax.api.walk import Address
 from sixmax.base.errors import UserError
 from sixmax.serve.library import Library
 from sixmax.serve.server import bind

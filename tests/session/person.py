@@ -4,12 +4,14 @@ import numpy as np
 
 
 class Person:
-    """A person who acts by ``seed``: calls mostly, folds and raises any size sometimes."""
+    """A person who calls mostly, folds and raises any size sometimes; or acts ``always`` alike."""
 
-    def __init__(self, seed=1, sizes=None):
-        self._random, self._sizes = np.random.default_rng(seed), sizes
+    def __init__(self, seed=1, always=None):
+        self._random, self._always = np.random.default_rng(seed), always
 
     def action(self, state):
+        if self._always is not None:
+            return self._always
         u = self._random.random()
         if u < 0.15 and state.to_call:
             return -1

@@ -16,7 +16,7 @@ from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import path, whole_hands
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
-from sixmax.session.luck import AIVAT, Luck
+from sixmax.session.luck import AIVAT, Luck, PlayedHand, Scores
 from sixmax.session.session import Session
 
 DEALS, SEED = 20, 3
@@ -36,7 +36,7 @@ def test_columns__equal_those_of_the_stage_for_a_stranger(run):
         for hero in range(seats):
             taken = decisions(run, game, int(ends[i, hero]), cards[i], hero, player.table)
             state = np.uint64(stream(child(SEED, "boards"), np.uint64(i * seats + hero)))
-            actual = luck.columns(cards[i], hero, taken, state)
+            actual = luck.columns(PlayedHand(cards[i], hero, taken, state))
             np.testing.assert_allclose(actual, expected[i, hero], rtol=1e-6, atol=1e-3)
 
 
@@ -61,13 +61,14 @@ def test_result__is_unbiased_whatever_the_values(run, sound):
     luck = Luck(run, values if sound else nonsense(values))
     session = Session(run, ["blueprint", "call"], seed=1, luck=luck)
     play(session, 250, Person(1))
-    hands, result = list(session._unscored), session.result()
+    scores = session.scores
+    hands, result = list(scores.unscored), scores.result()
     assert result.adjusted.n == result.won.n == 250
-    assert shift_in_errors(session._adjusted, session._won) < 4
-    other = [luck.columns(*each[:2], list(map(first, each[2])), each[3])[AIVAT] for each in hands]
+    assert shift_in_errors(scores.adjusted, scores.won) < 4
+    other = [luck.columns(h._replace(taken=list(map(first, h.taken))))[AIVAT] for h in hands]
     wrong = np.array(other) * 1000 / run.big_blind
     if sound:  # so many hands tell policies that are not the agents' by their shift
-        assert shift_in_errors(wrong, session._adjusted) > 4
+        assert shift_in_errors(wrong, scores.adjusted) > 4
 
 
 def shift_in_errors(adjusted, won):
@@ -88,7 +89,7 @@ def first(taken):
 def test_result__sound_values_take_luck_off(run, luck):
     session = Session(run, ["blueprint", "call"], seed=2, luck=luck)
     play(session, 60, Person(2))
-    result = session.result()
+    result = session.scores.result()
     assert result.adjusted.standard_error < 0.8 * result.won.standard_error
 
 
@@ -96,13 +97,13 @@ def test_columns__two_tables_at_once_have_the_scores_of_one(run, luck):
     """A server has one Luck for its tables, whose threads score hands in one work space."""
     session = Session(run, ["blueprint", "random"], seed=7, luck=luck)
     play(session, 8, Person(4))
-    hands = list(session._unscored)
-    expected = [luck.columns(*hand) for hand in hands]
+    hands = list(session.scores.unscored)
+    expected = [luck.columns(hand) for hand in hands]
     switch = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         with ThreadPoolExecutor(2) as pool:
-            ends = pool.map(lambda some: [luck.columns(*hand) for hand in some], [hands, hands])
+            ends = pool.map(lambda some: [luck.columns(hand) for hand in some], [hands, hands])
             for actual in ends:
                 np.testing.assert_array_equal(actual, expected)
     finally:
@@ -112,7 +113,30 @@ def test_columns__two_tables_at_once_have_the_scores_of_one(run, luck):
 def test_columns__the_first_is_the_chips_won(run, luck):
     session = Session(run, ["blueprint", "random"], seed=5, luck=luck)
     records = play(session, 10, Person(3))
-    for record, hand in zip(records, session._unscored, strict=True):
-        columns = luck.columns(*hand)
-        assert columns[0] == pytest.approx(record.payoffs[hand[1]])
+    for record, hand in zip(records, session.scores.unscored, strict=True):
+        columns = luck.columns(hand)
+        assert columns[0] == pytest.approx(record.payoffs[hand.person])
         assert columns[AIVAT] == pytest.approx(columns[1] + columns[2] + columns[3])
+
+
+def test_scores__are_late_until_aivat_is_there(run, luck):
+    """A result that waits no time, and one that waits."""
+    session = Session(run, ["call"], seed=1, luck=luck)
+    play(session, 3, Person(1))
+    first = session.scores.result(0.0)
+    assert (first.won.n, first.late) == (3, True)
+    last = session.scores.result()
+    assert (last.adjusted.n, last.late) == (3, False)
+    assert last.won == first.won
+    assert not Session(run, ["call"], seed=1).scores.result().late
+
+
+def test_scores__a_fault_is_raised_where_the_result_is_asked_for(run):
+    class Broken:
+        def columns(self, hand):
+            raise ValueError("broken")
+
+    scores = Scores(Broken(), run.big_blind)
+    scores.add(100.0, PlayedHand(np.empty(0, np.int8), 0, [], np.uint64(1)))
+    with pytest.raises(ValueError, match="broken"):
+        scores.result(60.0)

@@ -13,7 +13,7 @@ from sixmax.cards.deck import as_cards, class_names, classes, hole_cards, hole_i
 from sixmax.ongoing.hand import Play
 from sixmax.ongoing.preflop_chart import class_strategy, find
 from sixmax.session import opinion as module
-from sixmax.session.opinion import Adviser, shares
+from sixmax.session.opinion import Adviser, AskedHand, shares
 from sixmax.session.session import Session
 
 NOTHING = np.empty(0, np.int8)
@@ -29,7 +29,8 @@ def test_follow__gives_the_rows_of_the_strategy(run, path):
     label = classes(RANKS)
     for k in range(len(class_names(RANKS))):
         hole = hole_cards(RANKS)[np.flatnonzero(label == k)[0]]
-        (actual,) = adviser.follow(run.game, 1, seat, hole, [done], NOTHING, 3, cost=False)
+        asked = AskedHand(run.game, 1, seat, hole, [done], NOTHING, 3)
+        (actual,) = adviser.follow(asked, cost=False)
         offered = [spell(a) for a in actual.offered]
         names = [spell(int(run.tree.action[c])) for c in children(run, node)]
         assert offered == names
@@ -51,7 +52,7 @@ def test_follow__the_opinion_of_an_agent_is_its_own_play(run):
     for record in play(session, 120, Person(2)):
         at = record.names.index("you")
         seat = (at + 1) % 3
-        own = session._hand.own_seed
+        own = session.hand.own_seed
         for opinion in adviser.of_record(record, seat, own, cost=False):
             taken = opinion.offered.index(opinion.action)
             assert opinion.chance[taken] > 0
@@ -67,7 +68,8 @@ def test_follow__by_search_is_what_the_search_plays(run, monkeypatch):
     monkeypatch.setattr(module, "open_players", lambda *args: [players[0]])
     adviser = Adviser(run, "search")
     hole, board = np.array([1, 22], np.int8), np.array([0, 5, 9], np.int8)
-    every = list(adviser.follow(run.game, 1, 0, hole, [[0, 0, 0], []], board, 5, cost=False))
+    asked = AskedHand(run.game, 1, 0, hole, [[0, 0, 0], []], board, 5)
+    every = list(adviser.follow(asked, cost=False))
     assert [o.in_round for o in every] == [0, 1]
     other = players[1]
     other.begin(1, 0, hole, run.game, 5)
@@ -86,7 +88,7 @@ def test_follow__an_action_that_the_agent_has_not_is_shown_with_0(run):
     hole = as_cards("AhKh", RANKS)
     actions = [[333, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
     board = as_cards("9cTcJdQsAd", RANKS)
-    first, *later = adviser.follow(run.game, 1, 2, hole, actions, board, 3)
+    first, *later = adviser.follow(AskedHand(run.game, 1, 2, hole, actions, board, 3))
     assert 333 in first.offered
     assert first.share == 0
     assert first.worth.of(333).n > 0
@@ -98,7 +100,8 @@ def test_follow__an_action_that_the_agent_has_not_is_shown_with_0(run):
 
 def test_cost__is_chips_of_the_mix_less_those_of_the_action(run):
     adviser, hole = Adviser(run), as_cards("9h9c", RANKS)
-    (opinion,) = list(adviser.follow(run.game, 1, 2, hole, [[-1, 0, 0]], NOTHING, 3))[:1]
+    asked = AskedHand(run.game, 1, 2, hole, [[-1, 0, 0]], NOTHING, 3)
+    (opinion,) = adviser.follow(asked)
     worth = [opinion.worth.of(action).mean for action in opinion.offered]
     assert opinion.cost.mean == pytest.approx(opinion.chance @ worth - worth[0])
     assert worth[0] == 0
@@ -118,8 +121,9 @@ def test_adviser__an_agent_without_a_strategy(run, monkeypatch):
 
     monkeypatch.setattr(module, "open_players", lambda *args: [Silent()])
     adviser = Adviser(run, "silent")
+    asked = AskedHand(run.game, 1, 2, as_cards("9h9c", RANKS), [[]], NOTHING, 3)
     with pytest.raises(UserError, match="agent 'silent' shows no strategy; ask another"):
-        list(adviser.follow(run.game, 1, 2, as_cards("9h9c", RANKS), [[]], NOTHING, 3))
+        list(adviser.follow(asked))
 
 
 def test_shares__the_action_taken_is_among_them():

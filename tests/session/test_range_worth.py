@@ -4,17 +4,14 @@ import numpy as np
 import pytest
 
 from oracles.session import expected as slow
-from search.holdem import HOLES, RANKS, RIVER, every_deal, small_run
-from session.test_worth import hand_at, side_of
+from search.holdem import RANKS, RIVER, small_run
+from session.test_worth import NONE, hand_at, river_call, side_of
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.rng import child, stream
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import holds, hole_cards, hole_id
-from sixmax.session.deals import deals_by
 from sixmax.session.range_worth import RangeWorth, range_worth, standard_error
-from sixmax.session.worth import worth
-
-FREE = np.empty(0, np.int8)
+from sixmax.session.worth import deals_by, worth
 
 
 def asked(run, policy, actions, board=RIVER):
@@ -32,7 +29,7 @@ def test_range_worth__every_deal_as_the_slow_twin(actions):
     low, high = betting.raise_range
     offered = [FOLD] * bool(betting.to_call) + [CALL, low + 37, high]
     result = range_worth(*args, offered, 11, parts=2, deals=1)
-    cards = deals_by(args[-1], seat, FREE, args[0].board, RANKS, child(11, "deals"), 2)
+    cards = deals_by(args[-1], seat, NONE, args[0].board, RANKS, child(11, "deals"), 2)
     for part, deal in enumerate(cards):
         free = ~holds(deal[deal >= 0], RANKS)
         assert np.array_equal(result.deals[part] > 0, free)
@@ -61,17 +58,8 @@ def test_range_worth__agrees_with_the_worth_of_one_hand():
 
 
 def test_range_worth__of_a_call_on_the_river_is_the_exact_expectation():
-    """Two players, 100 chips each and a bet of 150: the mean over the opponent's hands."""
-    run, policy = small_run(2)
-    *args, beliefs = asked(run, policy, [[0, 0], [0, 0], [0, 0], [250]])
-    belief = np.random.default_rng(4).random(HOLES) ** 4
-    belief[holds(RIVER, RANKS)] = 0
-    deals, mine = every_deal(RIVER), hole_id(1, 22)
-    mask = deals.bucket[:, 0, 0] == mine
-    rank, theirs = deals.rank[mask, 0], deals.bucket[mask, 1, 0]
-    share = (rank[:, 0] > rank[:, 1]) + 0.5 * (rank[:, 0] == rank[:, 1])
-    expected = (belief[theirs] * (500 * share - 150)).sum() / belief[theirs].sum()
-    result = range_worth(*args, np.stack([belief] * 2), [FOLD, CALL], 5, deals=200)
+    hand, side, beliefs, hole, expected = river_call()
+    result, mine = range_worth(hand, side, beliefs, [FOLD, CALL], 5, deals=200), hole_id(*hole)
     mean, error = result.mean[1, mine], standard_error(result.off)[1, mine]
     assert abs(mean - expected) < 4 * error
     assert abs(mean) > 8 * error

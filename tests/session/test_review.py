@@ -86,16 +86,9 @@ def test_review__the_same_seed_the_same_numbers(run, played, tmp_path):
     assert first != other
 
 
-class Caller:
-    """A person who checks and calls."""
-
-    def action(self, state):
-        return 0
-
-
 def test_review__other_stacks(run, tmp_path):
     deep = run.game.model_copy(update={"stacks": [2500, 2000, 3000]})
-    records = play(Session(run, ["call"], "SB", seed=3), 2, Caller())
+    records = play(Session(run, ["call"], "SB", seed=3), 2, Person(1, always=0))
     file = tmp_path / "x.log"
     lines = [log_line(record._replace(rules=deep)) for record in records]
     file.write_text(log_head(deep) + "".join(lines))
@@ -104,26 +97,21 @@ def test_review__other_stacks(run, tmp_path):
     assert reviewed[0].record.rules.stacks == [2500, 2000, 3000]
 
 
-def test_review__another_game(run, tmp_path):
-    two = small_run(2)[0]
-    file = tmp_path / "x.log"
-    file.write_text(log_head(two.game) + "STATE:1:f:9c9d|AcAd:50|-50:a|you\n")
-    with pytest.raises(UserError, match=r"found seats 2, .*; wanted seats 3, blinds"):
-        list(review(run, file, Adviser(run), "you"))
-
-
-def test_review__cards_that_the_deck_does_not_have(run, tmp_path):
-    file = tmp_path / "x.log"
-    file.write_text(log_head(run.game) + "STATE:7:ff:2c9d|AcAd|KhKd:-50|50|0:a|b|you\n")
-    with pytest.raises(UserError, match="hand 7: cards '2c"):
-        list(review(run, file, Adviser(run), "you"))
+HIDDEN = "STATE:7:ff:|AcAd|KhKd:-50|50|0:a|b|you\n"
 
 
 @pytest.mark.parametrize(
-    ("player", "message"), [("yuo", "no player 'yuo'; did you mean 'you'"), ("a", "never shown")]
+    ("seats", "line", "player", "message"),
+    [
+        (2, "STATE:1:f:9c9d|AcAd:50|-50:a|you\n", "you", "found seats 2, .*; wanted seats 3, bl"),
+        (3, "STATE:7:ff:2c9d|AcAd|KhKd:-50|50|0:a|b|you\n", "you", "hand 7: cards '2c"),
+        (3, HIDDEN, "yuo", "no player 'yuo'; did you mean 'you'"),
+        (3, HIDDEN, "a", "never shown"),
+    ],
+    ids=["another game", "another deck", "nobody", "unseen"],
 )
-def test_review__nobody_to_review(run, tmp_path, player, message):
+def test_review__refuses(run, tmp_path, seats, line, player, message):
     file = tmp_path / "x.log"
-    file.write_text(log_head(run.game) + "STATE:7:ff:|AcAd|KhKd:-50|50|0:a|b|you\n")
+    file.write_text(log_head(run.game if seats == 3 else small_run(2)[0].game) + line)
     with pytest.raises(UserError, match=message):
         list(review(run, file, Adviser(run), player))

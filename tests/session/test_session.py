@@ -10,25 +10,10 @@ from session.person import Person, finish, play
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import format_cards
 from sixmax.hands.record import to_line
-from sixmax.hands.replay import replay
 from sixmax.session import session as module
-from sixmax.session.book import Book
 from sixmax.session.session import ROTATE, Session, first_seat
 
 AGENTS = ["blueprint", "random"]
-
-
-def test_result__chips_are_those_of_the_replayed_hands(run, tmp_path):
-    log, phh = tmp_path / "hands.log", tmp_path / "phh"
-    book = Book(run.game, log, phh)
-    session = Session(run, AGENTS, seed=4, keep=book.add)
-    play(session, 40, Person())
-    for place in ([log], sorted(phh.iterdir())):
-        tally = replay(place)
-        assert (tally.hands, tally.mismatches, tally.damaged) == (40, 0, 0)
-        assert tally.players["you"].n == 40
-        assert tally.players["you"].mean == pytest.approx(session.result().won.mean)
-        assert set(tally.players) == {"you", *AGENTS}
 
 
 def test_state__shows_no_card_of_others_before_the_end(run):
@@ -111,20 +96,18 @@ def test_first_seat__by_its_name(run, name, seat):
     assert first_seat(run, name) == seat
 
 
-def test_first_seat__unknown(run):
-    with pytest.raises(UserError, match="seat 'BTM': unknown; did you mean 'BTN'"):
-        Session(run, AGENTS, "BTM")
-
-
-@pytest.mark.parametrize("agents", [["call"] * 3, []])
-def test_session__wants_an_agent_for_each_seat(run, agents):
-    with pytest.raises(UserError, match=r"found \d agents .* wanted one for all seats, or 2"):
-        Session(run, agents)
-
-
-def test_session__unknown_agent(run):
-    with pytest.raises(UserError, match="agent 'blueprnt': unknown"):
-        Session(run, ["blueprnt"])
+@pytest.mark.parametrize(
+    ("agents", "seat", "why"),
+    [
+        (AGENTS, "BTM", "seat 'BTM': unknown; did you mean 'BTN'"),
+        (["call"] * 3, "BTN", "found 3 agents .* wanted one for all seats, or 2"),
+        ([], "BTN", "found 0 agents .* wanted one for all seats, or 2"),
+        (["blueprnt"], "BTN", "agent 'blueprnt': unknown"),
+    ],
+)
+def test_session__refuses_names_that_there_are_not(run, agents, seat, why):
+    with pytest.raises(UserError, match=why):
+        Session(run, agents, seat)
 
 
 def test_act__refuses_what_is_illegal_and_changes_nothing(run):

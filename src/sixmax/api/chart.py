@@ -1,7 +1,6 @@
 """A chart of hand classes as text and as HTML, in the colours of the site."""
 
 import html as markup
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -57,8 +56,9 @@ def html(
         f'<span style="background:{colour}"></span>{markup.escape(word or action)}'
         for action, colour in zip(actions, colours, strict=True)
     )
+    palette = COLOURS.read_text(encoding="utf-8").replace(":root", ".sixmax")
     return (
-        f"<style>{_palette()}{_STYLE}</style>"
+        f"<style>{palette}{_STYLE}</style>"
         f'<div class="sixmax"><div>{markup.escape(title)}</div>'
         f'<div class="grid" style="grid-template-columns:repeat({ranks},1fr)">{"".join(cells)}'
         f'</div><div class="key">{key}</div></div>'
@@ -95,9 +95,3 @@ def _colours(actions: Sequence[str]) -> list[str]:
         else:
             colours.append(f"var(--{_KINDS[action[0]]})")
     return colours
-
-
-def _palette() -> str:
-    """The variables of the style sheet that the site has too, for the chart alone."""
-    sheet = COLOURS.read_text(encoding="utf-8")
-    return re.sub(r":root", ".sixmax", sheet)

@@ -1,18 +1,16 @@
 """A run, opened: its agents, and any spot of its game."""
 
+import functools
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sixmax.agents.open_players import PLAYERS, check_run
 from sixmax.agents.registry import BASELINES, continuation_name, open_agents
 from sixmax.api import checks
-from sixmax.api.spots.address import Address
-from sixmax.api.spots.searched import settings_of
-from sixmax.api.spots.walk import Walk
+from sixmax.api.spot import Spot, settings_of
+from sixmax.api.walk import Address
 from sixmax.base.errors import UserError
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.blueprint.run import Run, open_run, snapshots
@@ -20,30 +18,22 @@ from sixmax.continuation.stage import load_names
 from sixmax.ongoing.policies import MatchGame, Policy, match_game
 
 if TYPE_CHECKING:
-    from sixmax.api.spots.spot import Spot
-    from sixmax.api.table import LiveTable
+    from sixmax.api.play import LiveTable
 
 _BET = re.compile(r"(?:^|[\s,;/])b\s*\d", re.I)
 _OPEN = 6  # policies kept open: some are copies in memory
 
 
 class OpenedRun:
-    """A trained strategy with its game; :func:`open` makes it. It is never written to."""
+    """A trained strategy with its game; :func:`open` makes it. It is never written to.
+
+    folder: of its stores, which zarr and xarray open
+    """
 
     def __init__(self, run: Run):
-        self.run = run
+        self.run, self.folder, self.name = run, run.folder, run.folder.name
         self.game: MatchGame = match_game(run.tree, run.layout)
-        self._policies: OrderedDict[str, Policy] = OrderedDict()
-        self._lock = Lock()
-
-    @property
-    def folder(self) -> Path:
-        """The folder of its stores, which zarr and xarray open."""
-        return self.run.folder
-
-    @property
-    def name(self) -> str:
-        return self.run.folder.name
+        self._policies = functools.lru_cache(_OPEN)(lambda name: open_agents(run, [name])[1][0])
 
     @property
     def agents(self) -> list[str]:
@@ -71,15 +61,13 @@ class OpenedRun:
         """
         return Agent(self, name, search)
 
-    def at(self, actions: str = "", board: str = "", agent: str = "blueprint") -> "Spot":
+    def at(self, actions: str = "", board: str = "", agent: str = "blueprint") -> Spot:
         """The spot after ``actions`` on ``board``, where ``agent`` plays: ``at("f f r225 c")``.
 
         Actions are f, c (check or call) and rN, a raise to N chips of the whole hand; a slash ends
         a round. ``board`` has the cards of the rounds begun: ``8d4d3s``. Raises UserError for an
         impossible spot, an unknown agent, and a run that is not of hold'em to the river.
         """
-        from sixmax.api.spots.spot import Spot
-
         check_run(self.run)
         if _BET.search(checks.text("actions", actions, "f f r225 c")):
             raise UserError(
@@ -87,7 +75,7 @@ class OpenedRun:
                 "bet (in a solved endgame bN counts the chips of the round)"
             )
         words, seen = in_acpc_notation(actions), checks.text("board", board, "8d4d3s")
-        return Spot(Address(words, seen).walk(Walk(self.agent(agent))))
+        return Spot(Address(words, seen).walk(self.agent(agent)))
 
     def play(
         self, against: str | Sequence[str] = "blueprint", seat: str = "rotate", seed: int = 1
@@ -98,7 +86,7 @@ class OpenedRun:
         shows the hand; its method ``act`` takes your actions. Raises UserError for agents and seats
         that there are not.
         """
-        from sixmax.api.table import LiveTable
+        from sixmax.api.play import LiveTable
 
         check_run(self.run)
         names = [against] if isinstance(against, str) else against
@@ -110,13 +98,7 @@ class OpenedRun:
 
     def policy(self, name: str) -> Policy:
         """The table of the agent ``name``, as kernels read it. Raises UserError."""
-        with self._lock:
-            if name not in self._policies:
-                _, (self._policies[name],) = open_agents(self.run, [name])
-                while len(self._policies) > _OPEN:
-                    self._policies.popitem(last=False)
-            self._policies.move_to_end(name)
-            return self._policies[name]
+        return self._policies(name)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: name, game, size."""
@@ -145,12 +127,16 @@ class OpenedRun:
 
 
 class Agent:
-    """An agent of a run, by its name. It plays from a table, or decides hand by hand."""
+    """An agent of a run, by its name.
+
+    by_hand: whether it has no table, and decides hand by hand, as search does
+    """
 
     def __init__(self, of: OpenedRun, name: str, search: dict[str, Any] | None = None):
         """Raises UserError for an unknown name, and for ``search`` that is of no agent's use."""
         checks.text("agent", name, "blueprint")
-        self.of, self.name = of, name
+        self.of, self.name, self.run, self.game = of, name, of.run, of.game
+        self.by_hand = name in PLAYERS
         if self.by_hand:
             check_run(of.run)
             self.config = settings_of(of.run, search or {})
@@ -158,19 +144,6 @@ class Agent:
             raise UserError(f"agent {name!r}: found {', '.join(search)}, wanted no settings")
         else:
             of.policy(name)  # an unknown name is refused at once
-
-    @property
-    def by_hand(self) -> bool:
-        """Whether it has no table: it decides hand by hand, as search does."""
-        return self.name in PLAYERS
-
-    @property
-    def run(self) -> Run:
-        return self.of.run
-
-    @property
-    def game(self) -> MatchGame:
-        return self.of.game
 
     @property
     def policy(self) -> Policy:

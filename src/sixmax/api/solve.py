@@ -2,25 +2,30 @@
 
 import math
 import time
-from collections.abc import Iterator
-from typing import Any, overload
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from sixmax.api import chart, checks
-from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
+from sixmax.api.endgame import Endgame
+from sixmax.api.endgame_solution import EndgameSolution
 from sixmax.base import compile_clock
 from sixmax.base.errors import UserError, one_of
-from sixmax.betting.tree import n_actions, round_of, seat_of
+from sixmax.betting.tree import round_of, seat_of
 from sixmax.cfr.full.solve import solutions
-from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import METHODS
 from sixmax.games.listed import ListedGame
 from sixmax.search.solvers.problem import ends_early
+from sixmax.search.solvers.ranges.game import endgame as laid_out
+from sixmax.search.solvers.ranges.solver import RangeSolver
 
 ITERATIONS = 1000  # of a listed game, without another limit
-MOST_ITERATIONS = 1_000_000  # towards a target or a time
+MOST_LISTED = 1_000_000  # iterations of a listed game towards a target or a time
+TARGET = 0.003  # of the pot
+MOST_ENDGAME = 20_000  # iterations of an endgame towards a target
+Report = Callable[[int, float | None], None]  # iterations done, and the exploitability if measured
 _GROWTH = 1.2  # of iterations between two measurements
 
 
@@ -48,8 +53,7 @@ def solve(
     the pot, a listed game for 1,000 iterations. A target alone is given up after 20,000 iterations
     of an endgame, a million of a listed game: ``met`` of the solution tells. The same limits give
     the same bits, but for ``seconds``. Parallel kernels use all cores. ``report`` is called with
-    the iterations done and the exploitability, where it was measured. Raises UserError for a method
-    or a limit that there is not.
+    the iterations done and the exploitability, where it was measured. Raises UserError.
     """
     if iterations is not None:
         iterations = checks.whole("iterations", iterations)
@@ -57,31 +61,42 @@ def solve(
         if limit is not None:
             checks.above_zero(name, limit)
     if isinstance(game, Endgame):
-        return solve_endgame(game, method, iterations, target, seconds, report)
-    if not isinstance(game, ListedGame):
+        name = method or game.fastest
+    elif isinstance(game, ListedGame):
+        name = method or "cfr+"
+    else:
         raise UserError(f"solve: found {type(game).__name__}, wanted a game or an endgame")
-    return _solve_listed(game, method or "cfr+", iterations, target, seconds, report)
+    if name not in METHODS:
+        raise UserError(f"method {name!r}: unknown; {one_of(str(name), METHODS)}")
+    limits = SolveLimits(iterations, target, seconds)
+    if isinstance(game, Endgame):
+        return _solve_endgame(game, name, limits, report)
+    return _solve_listed(game, name, limits, report)
+
+
+class SolveLimits(NamedTuple):
+    """The limits of :func:`solve`, of which the first that is met ends it."""
+
+    iterations: int | None
+    target: float | None
+    seconds: float | None
 
 
 def _solve_listed(
-    game: ListedGame, method: str, iterations: int | None, target: float | None,
-    seconds: float | None, report: Report,
-) -> "GameSolution":  # fmt: skip
-    if method not in METHODS:
-        raise UserError(f"method {method!r}: unknown; {one_of(str(method), METHODS)}")
-    if iterations is None:
-        iterations = ITERATIONS if target is None and seconds is None else MOST_ITERATIONS
+    game: ListedGame, method: str, limits: SolveLimits, report: Report
+) -> "GameSolution":
+    iterations, target, seconds = limits
     measured = target is not None or seconds is not None
-    stops = list(_stops(iterations)) if measured else [iterations]
-    begun = time.monotonic() - compile_clock.spent()
-    goal = -math.inf if target is None else target
+    last = iterations or (MOST_LISTED if measured else ITERATIONS)
+    stops = list(_stops(last)) if measured else [last]
+    goal, start = -math.inf if target is None else target, _clock()
     steps = solutions(game.field, game.tree, game.layout, METHODS[method], stops)
     with ends_early:
-        for done, found in zip(stops, steps, strict=False):
-            solution = GameSolution(game, found.average, done, method, target)
+        for done, step in zip(stops, steps, strict=False):
+            solution = GameSolution(game, step.average, done, method, target)
             report(done, solution.exploitability)
-            spent = time.monotonic() - compile_clock.spent() - begun
-            if solution.exploitability <= goal or (seconds is not None and spent >= seconds):
+            late = seconds is not None and _clock() - start >= seconds
+            if solution.exploitability <= goal or late:
                 break
     return solution
 
@@ -95,44 +110,59 @@ def _stops(last: int) -> Iterator[int]:
     yield last
 
 
+def _solve_endgame(
+    game: Endgame, method: str, limits: SolveLimits, report: Report
+) -> EndgameSolution:
+    iterations, target, seconds = limits
+    if limits == (None, None, None):
+        target = TARGET
+    # A target may lie below the rounding of the solver's 32 bits.
+    most = iterations or (MOST_ENDGAME if seconds is None else math.inf)
+    goal = -math.inf if target is None else target * game.pot
+    solver = RangeSolver(laid_out(game.tree, game.board, game.ranges), METHODS[method])
+    start, check, score = _clock(), 10, None
+    with ends_early:
+        while solver.iterations < most:
+            step = 10 if seconds is None else 1
+            solver.run(int(min(step, most - solver.iterations)))
+            spent = _clock() - start
+            gain = score = None
+            if target is not None and solver.iterations >= check:
+                # A measurement costs as much as two iterations.
+                check, score = max(check + 10, math.ceil(1.1 * check)), solver.nash_conv()
+                gain = score.total / 2
+            report(solver.iterations, gain)
+            if (gain is not None and gain <= goal) or (seconds and spent >= seconds):
+                break
+    spent = _clock() - start
+    return EndgameSolution(game, solver, score or solver.nash_conv(), method, spent, target)
+
+
+def _clock() -> float:
+    """Seconds, without those that compile kernels."""
+    return time.monotonic() - compile_clock.spent()
+
+
 class GameSolution:
     """A strategy of a listed game, and its exact distance from an equilibrium.
 
     average: float64[layout.size], the average strategy, as :mod:`sixmax.cfr.layout` lays it out
+    value: float64[players], expected net chips
+    gains: float64[players], chips that a best response gains
+    nash_conv: the sum of ``gains`` (Lanctot et al. 2017)
+    exploitability: NashConv by player: 0 in an equilibrium; of two players, half of NashConv
+    met: whether the exploitability is no more than the target; true without one
     """
 
     def __init__(
         self, game: ListedGame, strategy: np.ndarray, iterations: int, method: str,
         target: float | None = None,
     ):  # fmt: skip
+        score = game.score(strategy)
         self.game, self.average, self.iterations, self.method = game, strategy, iterations, method
-        self.target = target
-        self._score: NashConv = game.score(strategy)
-
-    @property
-    def value(self) -> np.ndarray:
-        """Expected net chips of each player: float64[players]."""
-        return self._score.values
-
-    @property
-    def gains(self) -> np.ndarray:
-        """Chips that each player's best response gains: float64[players]."""
-        return self._score.gains
-
-    @property
-    def nash_conv(self) -> float:
-        """The sum of :attr:`gains` (Lanctot et al. 2017)."""
-        return self._score.total
-
-    @property
-    def exploitability(self) -> float:
-        """NashConv by player: 0 in an equilibrium; of two players, half of NashConv."""
-        return self._score.total / self.game.players
-
-    @property
-    def met(self) -> bool:
-        """Whether the exploitability is no more than the target; true without one."""
-        return self.target is None or self.exploitability <= self.target
+        self.value, self.gains, self.nash_conv = score.values, score.gains, score.total
+        self.exploitability = score.total / game.players
+        self.target, self.met = target, target is None or self.exploitability <= target
 
     def at(self, actions: str = "") -> "ListedSpot":
         """The decision after ``actions``, named as :meth:`ListedGame.actions` does, with spaces.
@@ -171,17 +201,16 @@ class GameSolution:
 
 
 class ListedSpot:
-    """A decision of a listed game: a row of probabilities for each infoset there."""
+    """A decision of a listed game: a row of probabilities for each infoset there.
+
+    ``known`` are the names of the infosets: the cards that the player knows.
+    """
 
     def __init__(self, solved: GameSolution, node: int):
+        game, head = solved.game, int(solved.game.tree.node[node, 0])
         self._solved, self.node = solved, node
-        head = int(solved.game.tree.node[node, 0])
         self.player, self.round = seat_of(head) + 1, round_of(head)
-        self._n = n_actions(head)
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return self._solved.game.actions(self.node)
+        self.actions, self.known = game.actions(node), game.known[self.round]
 
     @property
     def rows(self) -> np.ndarray:
@@ -190,12 +219,7 @@ class ListedSpot:
         bucket = np.arange(game.layout.buckets[self.round])
         slot = int(game.tree.node[self.node, 2])
         at = infoset(game.layout, self.round, self.player - 1, bucket, slot)
-        return self._solved.average[at[:, None] + np.arange(self._n)]
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        """The names of the infosets: the cards that the player knows."""
-        return self._solved.game.known[self.round]
+        return self._solved.average[at[:, None] + np.arange(len(self.actions))]
 
     def strategy(self, known: str = "") -> dict[str, float]:
         """The probability of each action with the cards ``known``. Raises UserError."""

@@ -7,17 +7,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from sixmax.api import chart
-from sixmax.api.endgame import (
-    BETS,
-    MOST_RAISES,
-    TARGET,
-    Endgame,
-    EndgameSolution,
-    endgame,
-    solve_endgame,
-)
-from sixmax.api.endgame_spot import EndgameSpot
-from sixmax.api.ev import EV
+from sixmax.api.decision import EV
+from sixmax.api.endgame import BETS, MOST_RAISES, endgame
+from sixmax.api.endgame_solution import EndgameSolution, EndgameSpot
+from sixmax.api.solve import TARGET, Report, SolveLimits
+from sixmax.api.solve import solve as solve_game
 from sixmax.api.strategy import hole_names
 from sixmax.base import options
 from sixmax.base.errors import UserError
@@ -39,35 +33,23 @@ def solve(
     stack: Annotated[
         int,
         Option("Chips that each player has left. Default: 20,000 less half of the pot.", least=1),
-    ]
-    | None = None,
+    ] | None = None,
     raises: Annotated[
         dict,
-        Option(
-            
-                "Bets and raises of a round, as in game.rounds. Default: sizes [[0.5, 1, A], [1, "
-                "A]], max_raises 20."
-            
-        ),
-    ]
-    | None = None,
+        Option("Bets and raises of a round, as in game.rounds. Default: sizes [[0.5, 1, A], [1, "
+               "A]], max_raises 20."),
+    ] | None = None,
     method: Annotated[
         str,
-        Option(
-            "A variant of CFR. Default: dcfr; linear on a river with 20 pots left or more.",
-            choices=tuple(METHODS),
-        ),
-    ]
-    | None = None,
+        Option("A variant of CFR. Default: dcfr; linear on a river with 20 pots left or more.",
+               choices=tuple(METHODS)),
+    ] | None = None,
     iterations: Annotated[int, Option("End after so many.", least=1)] | None = None,
     target: Annotated[
         float,
-        Option(
-            ("End at this exploitability, in % of the pot. Default: 0.3, without another limit."),
-            above=0,
-        ),
-    ]
-    | None = None,
+        Option("End at this exploitability, in % of the pot. Default: 0.3, without another limit.",
+               above=0),
+    ] | None = None,
     seconds: Annotated[float, Option("End after so long.", above=0)] | None = None,
     at: Annotated[
         str,
@@ -99,13 +81,13 @@ def solve(
             f"{path}: found a pot of {given.pot:,} and no --stack; wanted the chips that each "
             "player has left"
         )
-    share = None if target is None else target / 100
+    limits = SolveLimits(iterations, None if target is None else target / 100, seconds)
     try:
         game = endgame(
             given.board, given.pot, left, list(given.reach), wanted["sizes"], wanted["max_raises"]
         )
-        with _Shown(game, iterations, share, seconds) as shown:
-            answer = solve_endgame(game, method, iterations, share, seconds, shown.report)
+        with Progress(100, "solve", "%") as bar:
+            answer = solve_game(game, method, *limits, _reporter(bar, game.pot, limits))
         spot = answer.at(at, deal)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
@@ -115,56 +97,40 @@ def solve(
     return _text(answer, spot, values)
 
 
-class _Shown:
-    """The progress of a solution, in percent of the way to the nearest of its limits."""
+def _reporter(bar: Progress, pot: int, limits: SolveLimits) -> Report:
+    """Shows the percent of the way to the nearest of ``limits`` on ``bar``."""
+    start, shown = time.monotonic(), 0
+    target = TARGET if limits == (None, None, None) else limits.target
 
-    def __init__(
-        self, game: Endgame, iterations: int | None, target: float | None, seconds: float | None
-    ):
-        self._pot, self._iterations, self._seconds = game.pot, iterations, seconds
-        self._target = target or (None if iterations or seconds else TARGET)
-        self._start, self._done = time.monotonic(), 0
-
-    def __enter__(self) -> "_Shown":
-        self._bar = Progress(100, "solve", "%")
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._bar.__exit__(*exc)
-
-    def report(self, iterations: int, gain: float | None) -> None:
-        """``gain`` is the exploitability in chips, where it was measured."""
-        share = 0.0
-        if self._iterations:
-            share = iterations / self._iterations
-        if self._seconds:
-            share = max(share, (time.monotonic() - self._start) / self._seconds)
+    def report(iterations: int, gain: float | None) -> None:
+        nonlocal shown
+        shares = [0.0]
+        if limits.iterations:
+            shares.append(iterations / limits.iterations)
+        if limits.seconds:
+            shares.append((time.monotonic() - start) / limits.seconds)
         if gain is not None:
-            self._bar.note(f"exploitability {100 * gain / self._pot:.3f} % of the pot")
-            if self._target:
-                # It falls about as fast as iterations grow.
-                share = max(share, self._target * self._pot / max(gain, 1e-12))
-        percent = min(int(100 * share), 100)
-        self._bar.add(max(percent - self._done, 0))
-        self._done = max(percent, self._done)
+            bar.note(f"exploitability {100 * gain / pot:.3f} % of the pot")
+            if target:  # it falls about as fast as iterations grow
+                shares.append(target * pot / max(gain, 1e-12))
+        percent = min(int(100 * max(shares)), 100)
+        bar.add(max(percent - shown, 0))
+        shown = max(percent, shown)
+
+    return report
 
 
 def _record(answer: EndgameSolution, spot: EndgameSpot, values: EV, at: str) -> dict[str, Any]:
-    strategy = spot.chart
-    names = hole_names(strategy.ranks)
-    held = np.flatnonzero(strategy.reach * strategy.free)
+    strategy, names = spot.chart, hole_names(spot.ranks)
+    held = np.flatnonzero(strategy.range.weights)
+    ev = np.where(np.isnan(values.mean), None, values.mean)
     return answer.to_dict() | {
-        "threads": threads_in_use(), 
-        "at": at, "board_there": spot.board, "reached": spot.reached, "player": spot.player,
-        "pot_there": spot.pot,
+        "threads": threads_in_use(), "at": at, "board_there": spot.board,
+        "reached": spot.reached, "player": spot.player, "pot_there": spot.pot,
         "actions": list(spot.actions),
         "strategy": {names[h]: strategy.rows[h].tolist() for h in held},
-        "ev": {names[h]: _numbers(values.mean[:, h]) for h in held},
+        "ev": {names[h]: ev[:, h].tolist() for h in held},
     }  # fmt: skip
-
-
-def _numbers(row: np.ndarray) -> list[float | None]:
-    return [None if np.isnan(value) else float(value) for value in row]
 
 
 def _text(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> str:
@@ -182,4 +148,4 @@ def _text(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> str:
         lines += ["", f"{action}: {100 * often:.1f} % of the range, EV {ev:.1f}",
                   strategy.text(action)]  # fmt: skip
     cells = values.classes / pot
-    return "\n".join([*lines, "", "EV, % of the pot", chart.text(cells, strategy.ranks)])
+    return "\n".join([*lines, "", "EV, % of the pot", chart.text(cells, spot.ranks)])

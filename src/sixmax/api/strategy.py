@@ -1,19 +1,121 @@
-"""The strategy of every hand at one decision, in numbers, words and a picture."""
+"""The strategy and the range of every hand at one decision: numbers, words, a picture."""
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, overload
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sixmax.api import chart, checks
-from sixmax.base.errors import UserError, one_of
-from sixmax.betting.state import Betting, spell
-from sixmax.cards.deck import classes, format_cards, hole_cards
+from sixmax.base.errors import UserError
+from sixmax.betting.state import spell
+from sixmax.cards.deck import class_names, classes, format_cards, holds, hole_cards
 from sixmax.cards.ranges import hand_holes
 
 DIGITS = 4  # of probabilities in plain values
+_SHOWN = 8  # classes that a line names
+_LEAST = 5e-4  # of the largest weight: words leave smaller ones out
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """The hands that a player may hold, with weights.
+
+    Weights at a spot are relative to the likeliest hand, which has 1; those of a solved endgame are
+    the given ones times the play; those of a strategy are the probability of coming there.
+
+    weights: float64[holes], 0 for those that the board blocks
+    board: int8[cards] seen
+    """
+
+    player: str
+    weights: np.ndarray
+    board: np.ndarray
+    ranks: int = 13
+
+    @property
+    def free(self) -> np.ndarray:
+        """Which holes the board leaves: bool[holes]."""
+        return ~holds(self.board, self.ranks)
+
+    def holes(self, hand: str) -> np.ndarray:
+        """The free holes of ``hand``: a class, a hole, or words of a range. Raises UserError."""
+        return hand_holes(checks.text("hand", hand, "AKs"), self.board, self.ranks)
+
+    @property
+    def combos(self) -> float:
+        """The sum of the weights: 1,326 for every hand of a full deck."""
+        return float(self.weights.sum())
+
+    @property
+    def classes(self) -> np.ndarray:
+        """The mean weight of each hand class over the combos that the board leaves: float64[…].
+
+        Classes are in the order of sixmax.cards.deck.class_names; 0 where the board leaves none.
+        """
+        free = self.free
+        mean = by_class(self.weights[:, None], free.astype(float), free, self.ranks)[:, 0]
+        return np.nan_to_num(mean)
+
+    @property
+    def heights(self) -> np.ndarray:
+        """:attr:`classes` relative to the largest of them: float64[classes]."""
+        return self.classes / max(self.classes.max(), 1e-300)
+
+    def of(self, hand: str) -> float:
+        """The mean weight of the :meth:`holes` of ``hand``."""
+        return float(self.weights[self.holes(hand)].mean())
+
+    @property
+    def words(self) -> str:
+        """The range in words that :func:`sixmax.cards.ranges.parse_range` reads: ``AA,KQs:0.5``.
+
+        A class whose combos differ is written hole by hole. Weights have four digits; those below
+        .0005 of the largest are left out.
+        """
+        label, words, most = classes(self.ranks), [], max(float(self.weights.max()), 1e-300)
+        free, named = self.free, hole_names(self.ranks)
+        for k, name in enumerate(class_names(self.ranks)):
+            holes = np.flatnonzero((label == k) & free)
+            weights = self.weights[holes]
+            if len(holes) and np.ptp(weights) < _LEAST * most:
+                words += [_word(name, weights.mean(), most)]
+            else:
+                words += [_word(named[hole], self.weights[hole], most) for hole in holes]
+        return ",".join(filter(None, words))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: the mean weight by class name, of those above 0."""
+        pairs = zip(class_names(self.ranks), rounded(self.classes), strict=True)
+        return {
+            "player": self.player,
+            "combos": round(self.combos, 1),
+            "classes": {name: weight for name, weight in pairs if weight > 0},
+        }
+
+    def __repr__(self) -> str:
+        mean, names = self.classes, class_names(self.ranks)
+        first = [k for k in np.argsort(-mean, kind="stable")[:_SHOWN] if mean[k] > 0]
+        shown = ", ".join(f"{names[k]} {mean[k]:.2f}" for k in first)
+        more = ", …" if np.count_nonzero(mean) > len(first) else ""
+        return f"{self.player}, {self.combos:,.1f} combos: {shown}{more}"
+
+    def _repr_html_(self) -> str:
+        rows = [[1.0]] * self.ranks**2
+        return chart.html(repr(self), ("c",), rows, self.heights.tolist(), self.ranks, "in range")
+
+
+def _word(name: str, weight: float, most: float) -> str:
+    if weight < _LEAST * most:
+        return ""
+    return name if abs(weight - 1) < _LEAST else f"{name}:{weight:.4g}"
+
+
+def relative(belief: np.ndarray, board: np.ndarray, ranks: int) -> np.ndarray:
+    """``belief`` float64[holes] of any scale as weights of a range, the largest 1."""
+    free = np.where(holds(board, ranks), 0.0, belief)
+    return free / max(free.max(), 1e-300)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,21 +147,18 @@ class Mix:
 class Strategy:
     """The strategy of every hole at one decision. Holes are numbered as by hole_id.
 
-    player: the position to act
+    range: of the player to act: how often each hole comes here
     offered: the actions as they are done in the real hand, ascending, each once
     rows: float64[holes, offered]; zeros for blocked holes
-    reach: float64[holes], the probability that the player would have come here
-    bucket: int32[holes], the blueprint's; -1 for blocked holes
+    bucket: int32[holes], the blueprint's; None without any
     words: the names of the actions; without them f, c and rN
     """
 
-    player: str
+    range: Range
     offered: list[int]
     rows: np.ndarray
-    reach: np.ndarray
-    bucket: np.ndarray
-    ranks: int = 13
-    words: tuple[str, ...] = field(default=())
+    bucket: np.ndarray | None = None
+    words: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -67,18 +166,10 @@ class Strategy:
         return self.words or tuple(map(spell, self.offered))
 
     @property
-    def free(self) -> np.ndarray:
-        """Which holes the board leaves: bool[holes]."""
-        return self.bucket >= 0
-
-    @property
     def weight(self) -> np.ndarray:
-        """The weight of each hole in the range: its reach, or 1 where no hole has any.
-
-        float64[holes]; 0 for blocked holes.
-        """
-        free = self.free
-        return np.where(free, self.reach if (self.reach * free).any() else 1.0, 0.0)
+        """The weight of each hole, 1 for all that are free where no hole comes: float64[holes]."""
+        reach = self.range.weights
+        return reach if reach.any() else self.range.free.astype(float)
 
     @property
     def total(self) -> np.ndarray:
@@ -91,34 +182,17 @@ class Strategy:
 
         Classes are in the order of sixmax.cards.deck.class_names.
         """
-        return by_class(self.rows, self.weight * self.free, self.free, self.ranks)
+        return by_class(self.rows, self.weight, self.range.free, self.range.ranks)
 
     def of(self, hand: str) -> Mix:
         """How ``hand`` plays: a class (``AKs``), a hole (``AhKd``), or words of a range.
 
-        The mean over its combos by their weight in the range; plain where none has any. Raises
-        UserError for another word and for cards on the board.
+        A mean of its combos by weight, plain where none has any. Raises UserError for other words.
         """
-        words = checks.text("hand", hand, "AKs")
-        holes = hand_holes(words, self._board_blocks, self.ranks)
+        holes = self.range.holes(hand)
         weight = self.weight[holes]
         by = weight if weight.any() else np.ones(len(holes))
-        mean = by @ self.rows[holes] / by.sum()
-        return Mix(hand, self.actions, mean, float(self.reach[holes].mean()))
-
-    @property
-    def _board_blocks(self) -> np.ndarray:
-        """The cards that no free hole has: int8[…]."""
-        held = np.zeros(4 * self.ranks, bool)
-        held[hole_cards(self.ranks)[self.free]] = True
-        return np.flatnonzero(~held).astype(np.int8)
-
-    @property
-    def _class_reach(self) -> np.ndarray:
-        """The mean reach of each class over its free combos: float64[classes], 0 without any."""
-        free = self.free
-        reach = by_class(self.reach[:, None], free.astype(float), free, self.ranks)[:, 0]
-        return np.nan_to_num(reach)
+        return Mix(hand, self.actions, by @ self.rows[holes] / by.sum(), self.range.of(hand))
 
     def to_dict(self) -> dict[str, Any]:
         """The chart as plain JSON values, and from the flop on every combo.
@@ -126,80 +200,41 @@ class Strategy:
         ``classes``: frequencies by hand class, null for a class that the board leaves no combo of.
         ``reach``: of a class, the mean over its combos.
         """
-        free = self.free
+        reach, free = self.range, self.range.free
+        combos = np.bincount(classes(reach.ranks), free, reach.ranks**2)
         return {
             "actions": list(self.actions),
             "offered": self.offered,
             "total": rounded(self.total),
-            "combos_in_range": round(float((self.reach * free).sum()), 1),
+            "combos_in_range": round(reach.combos, 1),
             "classes": [None if row[0] != row[0] else row for row in rounded(self.classes)],  # NaN
-            "reach": rounded(self._class_reach),
-            "combos": np.bincount(classes(self.ranks), free, self.ranks**2).astype(int).tolist(),
-            "holes": None if free.all() else _holes(self),
+            "reach": rounded(reach.classes),
+            "combos": combos.astype(int).tolist(),
+            "holes": None if free.all() else self._holes(),
         }
+
+    def _holes(self) -> dict[int, list]:
+        """By class, its free combos: cards, bucket, reach, frequencies."""
+        label, names = classes(self.range.ranks), hole_names(self.range.ranks)
+        rows, reach, holes = rounded(self.rows), rounded(self.range.weights), dict[int, list]()
+        for hole in np.flatnonzero(self.range.free).tolist():
+            number = 0 if self.bucket is None else int(self.bucket[hole])
+            combo = [names[hole], number, reach[hole], rows[hole]]
+            holes.setdefault(int(label[hole]), []).append(combo)
+        return holes
 
     def text(self, action: str) -> str:
         """The frequency of ``action`` in percent, as a chart of hand classes."""
         rows = self.classes[:, place_of(self.actions, action)]
-        return chart.text(np.where(self._class_reach > 0, rows, np.nan), self.ranks)
+        return chart.text(np.where(self.range.classes > 0, rows, np.nan), self.range.ranks)
 
     def __repr__(self) -> str:
-        combos = float((self.reach * self.free).sum())
         shares = chart.shares(self.actions, self.total)
-        return f"{self.player} to act, {combos:,.1f} combos: {shares}"
+        return f"{self.range.player} to act, {self.range.combos:,.1f} combos: {shares}"
 
     def _repr_html_(self) -> str:
-        values = self.to_dict()
-        return chart.html(repr(self), self.actions, values["classes"], values["reach"], self.ranks)
-
-
-class DecisionPoint:
-    """A point of a game at which a player is to act, with a strategy for every hand."""
-
-    @property
-    def betting(self) -> Betting:
-        """The hand so far; amounts are chips."""
-        raise NotImplementedError
-
-    @property
-    def pot(self) -> int:
-        """Chips in the pot."""
-        return int(self.betting.contributed.sum())
-
-    @property
-    def to_call(self) -> int:
-        """Chips that the player has to add to call."""
-        return self.betting.to_call
-
-    @property
-    def chart(self) -> Strategy:
-        """The strategy that is played here."""
-        raise NotImplementedError
-
-    @property
-    def player(self) -> str:
-        """The position to act."""
-        return self.chart.player
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """The names of the actions, in the order of the strategy's columns."""
-        return self.chart.actions
-
-    @overload
-    def strategy(self) -> Strategy: ...
-    @overload
-    def strategy(self, hand: str) -> Mix: ...
-    def strategy(self, hand: str | None = None) -> Strategy | Mix:
-        """The strategy of every hand, or how one ``hand`` plays.
-
-        ``hand`` is a class (``AKs``), a hole (``AhKd``), or words of a range (``77+,AQs``). Raises
-        UserError for another word, and for cards on the board.
-        """
-        return self.chart if hand is None else self.chart.of(hand)
-
-    def _repr_html_(self) -> str:
-        return self.chart._repr_html_()
+        values, ranks = self.to_dict(), self.range.ranks
+        return chart.html(repr(self), self.actions, values["classes"], values["reach"], ranks)
 
 
 def place_of(actions: Sequence[str], action: str) -> int:
@@ -207,14 +242,6 @@ def place_of(actions: Sequence[str], action: str) -> int:
     if action not in actions:
         raise UserError(f"action {action!r}: unknown; there are {', '.join(actions)}")
     return list(actions).index(action)
-
-
-def seat_of(names: Sequence[str], player: str) -> int:
-    """The place of ``player`` among ``names`` of positions. Raises UserError."""
-    checks.text("player", player, names[0])
-    if player.upper() not in names:
-        raise UserError(f"player {player!r}: unknown; {one_of(player.upper(), names)}")
-    return list(names).index(player.upper())
 
 
 def by_class(rows: np.ndarray, weight: np.ndarray, free: np.ndarray, ranks: int) -> np.ndarray:
@@ -229,18 +256,6 @@ def by_class(rows: np.ndarray, weight: np.ndarray, free: np.ndarray, ranks: int)
     with np.errstate(invalid="ignore", divide="ignore"):
         sums = [np.bincount(label, by * column, count) for column in rows.T]
         return np.stack(sums, axis=1) / np.bincount(label, by, count)[:, None]
-
-
-def _holes(strategy: Strategy) -> dict[int, list]:
-    """By class, its free combos: cards, bucket, reach, frequencies."""
-    label, names, holes = classes(strategy.ranks), hole_names(strategy.ranks), {}
-    free = np.flatnonzero(strategy.free)
-    rows = np.round(strategy.rows[free], DIGITS).tolist()
-    reach = np.round(strategy.reach[free], DIGITS).tolist()
-    for hole, part, row in zip(free, reach, rows, strict=True):
-        combo = [names[hole], int(strategy.bucket[hole]), part, row]
-        holes.setdefault(int(label[hole]), []).append(combo)
-    return holes
 
 
 @functools.cache

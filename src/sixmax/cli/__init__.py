@@ -29,7 +29,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Look: the contents of a run": {
         "show": "pack.stage:show",
         "strategy": "ongoing.preflop_chart:strategy",
-        "worth": "serve.jobs.worth_text:worth",
+        "worth": "serve.jobs.worth:worth",
         "serve": "serve.server:serve",
     },
     "Play: a seat at the table, and decisions in single hands": {

@@ -14,26 +14,20 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from sixmax.api.chart import COLOURS
-from sixmax.api.spots.address import Address
+from sixmax.api.spot import why_not
+from sixmax.api.walk import Address
 from sixmax.base.errors import UserError, printable
 from sixmax.betting.state import positions
-from sixmax.serve.bodies import object_of
-from sixmax.serve.guard import Guard
+from sixmax.serve.guard import Guard, object_of
 from sixmax.serve.jobs import search, worth
 from sixmax.serve.jobs.background import BusyError, Job, Jobs
 from sixmax.serve.library import AGAINST, Library
-from sixmax.serve.seat.reviews import BYTES, Reviews
+from sixmax.serve.seat.reviews import BYTES
 from sixmax.serve.seat.routes import Seat
-from sixmax.serve.seat.tables import Tables
-from sixmax.serve.sizes import typed
-from sixmax.serve.spot import spot
+from sixmax.serve.spot import spot, typed
 
 _HERE = Path(__file__).parent
-PAGES = (
-    ("explore", "Explore"),
-    ("play", "Play"),
-    ("review", "Review"),
-)  # path and title, in the order of the navigation
+PAGES = (("explore", "Explore"), ("play", "Play"), ("review", "Review"))  # path and title
 
 
 class Site:
@@ -42,14 +36,12 @@ class Site:
     def __init__(self, library: Library, config: str | None = None, threads: int = 1):
         self.library = library
         searches = search.SpotSearch(library, config, threads)
-        tremble = searches.configs["full"].tremble
-        self.jobs = {
-            "search": Jobs(searches, "search"),
-            "worth": Jobs(worth.SpotWorth(library, tremble, threads), "roll-out"),
-        }  # by the path of their routes
-        self.why_no_search = searches.why_not()
+        roll_outs = worth.SpotWorth(library, searches.configs["full"].tremble, threads)
+        # By the path of their routes.
+        self.jobs = {"search": Jobs(searches, "search"), "worth": Jobs(roll_outs, "roll-out")}
+        self.why_no_search = why_not(library.opened)
         self.templates = Jinja2Templates(_HERE / "templates")
-        self.seat = Seat(Tables(library.run, config), Reviews(library.run, config))
+        self.seat = Seat(library.run, config)
 
     async def home(self, request: Request) -> Response:
         """The first page."""
@@ -84,10 +76,7 @@ class Site:
         return JSONResponse(values)
 
     async def size(self, request: Request) -> Response:
-        """The raise that a typed size means, or the reason why it means none.
-
-        Not a refusal: sizes are asked about letter by letter while they are typed.
-        """
+        """The raise that a typed size means, or why it means none: it is asked letter by letter."""
         fields = dict(request.query_params)
         text = fields.pop("text", "")
         address = Address.of(fields)
@@ -98,10 +87,7 @@ class Site:
         return JSONResponse(values)
 
     async def search(self, request: Request) -> Response:
-        """Begin a search of a spot.
-
-        Raises UserError for values that no search has, and for a run without continuations.
-        """
+        """Begin a search of a spot. Raises UserError for values that no search has."""
         fields = await object_of(request)
         setting = fields.pop("setting", "fast")
         if setting not in search.SETTINGS:
@@ -150,19 +136,20 @@ class Site:
 
     def routes(self) -> list[Route]:
         """Those of spots and of jobs."""
-        begin = {"search": self.search, "worth": self.worth}
-        return [
+        routes = [
             Route("/", self.home),
             *(Route(f"/{path}", self.page) for path, _ in PAGES),
             Route("/api/spot", self.spot),
             Route("/api/size", self.size),
-            *(Route(f"/api/{name}", ask, methods=["POST"]) for name, ask in begin.items()),
-            *(Route(f"/api/{name}/{{number:int}}", self.job) for name in begin),
-            *(
-                Route(f"/api/{name}/{{number:int}}/cancel", self.cancel, methods=["POST"])
-                for name in begin
-            ),
         ]
+        for name, begin in (("search", self.search), ("worth", self.worth)):
+            job = f"/api/{name}/{{number:int}}"
+            routes += [
+                Route(f"/api/{name}", begin, methods=["POST"]),
+                Route(job, self.job),
+                Route(f"{job}/cancel", self.cancel, methods=["POST"]),
+            ]
+        return routes
 
 
 async def _mistake(request: Request, error: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""The checks of every request: host, origin, size of the body; and safe headers.
+"""The checks of every request: host, origin, size and form of the body; and safe headers.
 
 A page of another site can make a browser send requests here, and a name that it owns can be bound
 to 127.0.0.1 (DNS rebinding). So the Host must be a name of this server, and a request that changes
@@ -6,10 +6,15 @@ something must say by its Origin that a page of this server sent it.
 """
 
 import ipaddress
+import json
+from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sixmax.base.errors import UserError
 
 MOST_BODY = 8192  # bytes
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -28,16 +33,9 @@ _SAFE = {
 class Guard:
     """Refuses requests that no page of this server sent; as ASGI middleware."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        host: str,
-        port: int,
-        most: int = MOST_BODY,
-        larger: dict[str, int] | None = None,
-    ):
-        """``larger`` are the bytes of bodies for paths that take more than ``most``."""
-        self._app, self._most, self._larger = app, most, larger or {}
+    def __init__(self, app: ASGIApp, host: str, port: int, larger: dict[str, int]):
+        """``larger`` are the bytes of bodies for paths that take more than MOST_BODY."""
+        self._app, self._larger = app, larger
         self._hosts, self._port = {*LOOPBACK, host.strip("[]").lower()}, port
         self._anywhere = host in ("0.0.0.0", "::")
 
@@ -54,14 +52,23 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        headers, most = Headers(scope=scope), self._larger.get(scope["path"], self._most)
+        headers, most = Headers(scope=scope), self._larger.get(scope["path"], MOST_BODY)
         if reason := self._refusal(scope["method"], headers, most):
             status, words = reason
             await JSONResponse({"error": words}, status)(scope, receive, safely)
             return
-        body = _Body(receive, most)
+        left = most
+
+        async def counted() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise TooLargeError
+            return message
+
         try:
-            await self._app(scope, body, safely)
+            await self._app(scope, counted, safely)
         except TooLargeError:
             words = f"body: wanted {most:,} bytes at most"
             await JSONResponse({"error": words}, 413)(scope, receive, safely)
@@ -125,15 +132,12 @@ class TooLargeError(Exception):
     """A body that goes on beyond the limit."""
 
 
-class _Body:
-    """``receive`` that counts the bytes of a body."""
-
-    def __init__(self, receive: Receive, most: int):
-        self._receive, self._left = receive, most
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
-            raise TooLargeError
-        return message
+async def object_of(request: Request) -> dict[str, Any]:
+    """The body of a request. Raises UserError unless it is an object in JSON."""
+    try:
+        values = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise UserError("body: not JSON") from None
+    if not isinstance(values, dict):
+        raise UserError(f"body: found {type(values).__name__}, wanted an object {{…}}")
+    return values

@@ -20,7 +20,10 @@ class StrategySource(NamedTuple):
 
 
 class Library:
-    """The runs that the server was started with. Nothing else is ever opened."""
+    """The runs that the server was started with, and no other.
+
+    ``sources`` are all strategies, the blueprint first; ``labels`` their words by name.
+    """
 
     def __init__(self, run: Run, against: Run | None = None):
         """Raises UserError unless both are runs of hold'em, and of one real game."""
@@ -29,38 +32,17 @@ class Library:
         if against is not None:
             refuse_other_games(run, against)
             self.runs[AGAINST] = OpenedRun(against)
-        self._listed = {
-            source.name: (place, source)
-            for place, opened in self.runs.items()
-            for source in _sources(opened, place)
-        }
+        self.opened, self.run = self.runs[""], run  # those that are explored
+        self.sources = [s for place, opened in self.runs.items() for s in _sources(opened, place)]
+        self.labels = {source.name: source.label for source in self.sources}
         for place in self.runs:
             self.open(place + "blueprint")  # a run that is not trained is refused at once
 
-    @property
-    def opened(self) -> OpenedRun:
-        """The run that is explored."""
-        return self.runs[""]
-
-    @property
-    def run(self) -> Run:
-        """Its stores and its game."""
-        return self.opened.run
-
-    @property
-    def sources(self) -> list[StrategySource]:
-        """All strategies, the blueprint first."""
-        return [source for _, source in self._listed.values()]
-
-    def label(self, name: str) -> str:
-        """The strategy ``name`` in words."""
-        return self._listed[name][1].label
-
     def open(self, name: str) -> Agent:
         """The strategy ``name``. Raises UserError for one that is not listed."""
-        if name not in self._listed:
-            raise unknown_agent(self.run.folder, name, [n for n in self._listed if ":" in n])
-        place, _ = self._listed[name]
+        if name not in self.labels:
+            raise unknown_agent(self.run.folder, name, [n for n in self.labels if ":" in n])
+        place = AGAINST if name.startswith(AGAINST) else ""
         return self.runs[place].agent(name.removeprefix(place))
 
 

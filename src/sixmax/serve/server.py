@@ -7,7 +7,7 @@ from typing import Annotated
 
 import uvicorn
 
-from sixmax.api.spots.address import Address
+from sixmax.api.walk import Address
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
@@ -25,9 +25,8 @@ def serve(
     against: Annotated[Path, Option("Another run of the same game, to compare with.")] | None,
     host: Annotated[
         str,
-        Option(
-            "Whose requests to answer: by default those of this machine alone.", default="127.0.0.1"
-        ),
+        Option("Whose requests to answer: by default those of this machine alone.",
+               default="127.0.0.1"),
     ],
     port: Annotated[
         int, Option("Where to listen; 0 for any free one.", least=0, most=65535, default=8000)
@@ -63,20 +62,19 @@ def serve(
             make_app(site, host, port), log_level="warning", access_log=False, ws="none",
             server_header=False, timeout_keep_alive=30, limit_concurrency=64,
         )  # fmt: skip
-        _Server(settings, lines).run(sockets=[bound])
+        server = _Server(settings)
+        server.greeting = "\n".join(lines)
+        server.run(sockets=[bound])
 
 
 class _Server(uvicorn.Server):
-    """Says ``lines`` when it is up: Ctrl-C before would end the making of its event loop."""
+    """Says its greeting when it is up: Ctrl-C before would end the making of its event loop."""
 
-    def __init__(self, settings: uvicorn.Config, lines: list[str]):
-        super().__init__(settings)
-        self._lines = lines
+    greeting = ""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
-        for line in self._lines:
-            say(line)
+        say(self.greeting)
 
 
 def bind(host: str, port: int) -> socket.socket:

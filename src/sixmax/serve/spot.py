@@ -1,17 +1,23 @@
-"""A spot as plain JSON values: the table, the path to it, and strategies there."""
+"""A spot as plain JSON values: the table, the path to it, strategies there, a typed size."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from sixmax.api.spots.address import Address
-from sixmax.api.spots.walk import Decision, Translation, Walk
+from sixmax.api.walk import Address, Decision, TreeSize, Walk
+from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS, SEEN
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting, spell
+from sixmax.blueprint.run import Run
 from sixmax.cards.deck import class_names, format_cards
 from sixmax.ongoing.translate import fraction
 from sixmax.serve.library import Library
+from sixmax.session.person import raise_to
+
+_WORDS = re.compile(r"r(\d{1,9})|a|all[- ]?in", re.ASCII)
 
 
 def spot(library: Library, address: Address) -> dict[str, Any]:
@@ -19,14 +25,14 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
 
     ``state`` is "decide", "deal" (the board of the next round) or "over".
     """
-    walk = address.walk(Walk(library.open(address.agent)))
+    walk = address.walk(library.open(address.agent))
     path, betting = _path(walk), walk.betting
     state = "over" if betting.over else "deal" if walk.needs_cards else "decide"
     out = {
         "address": address.fields(),
         "state": state,
         "names": class_names(library.run.ranks),
-        "table": _table(walk),
+        "table": table_of(walk.run, betting, walk.base, cards(walk.board, walk.run.ranks)),
         "path": path,
         "needs": walk.needs_cards,
         "strategies": [],
@@ -36,17 +42,12 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
         out["now"] = _entry(walk, decision, address.actions)
         out["raise"] = [to - walk.base for to in betting.raise_range or ()]
         out["strategies"] = [_shown(library, address.agent, walk, decision)]
-        if address.beside:
-            out["strategies"].append(_beside(library, address))
+        if address.beside:  # the hand may be followed in the game of another run
+            other = address.walk(library.open(address.beside))
+            out["strategies"].append(_shown(library, address.beside, other, other.here()))
     elif address.beside:
         library.open(address.beside)  # an unknown name is refused everywhere
     return out
-
-
-def _beside(library: Library, address: Address) -> dict[str, Any]:
-    """The other strategy, which may follow the hand in the game of another run."""
-    walk = address.walk(Walk(library.open(address.beside)))
-    return _shown(library, address.beside, walk, walk.here())
 
 
 def _shown(library: Library, name: str, walk: Walk, decision: Decision) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def _shown(library: Library, name: str, walk: Walk, decision: Decision) -> dict[
     options = [option_of(decision.before, action, decision.base) for action in strategy.offered]
     return {
         "name": name,
-        "label": library.label(name),
+        "label": library.labels[name],
         "options": options,
         "waits": decision.waits,
         "buckets": int(walk.run.layout.buckets[decision.before.round]),
@@ -62,40 +63,39 @@ def _shown(library: Library, name: str, walk: Walk, decision: Decision) -> dict[
     }
 
 
-def _table(walk: Walk) -> dict[str, Any]:
-    """Seats, stacks, bets of the round, pot and board; amounts in chips."""
-    betting, game, run = walk.betting, walk.run.game, walk.run
-    shown = min(betting.round, len(SEEN) - 1)
-    base = np.minimum(betting.contributed, betting.hand[HIGH] if walk.needs_cards else walk.base)
-    names = betting.names
-    button = "BTN" if "BTN" in names else names[game.first[0]] if game.seats == 2 else names[-1]
+def table_of(
+    run: Run, betting: Betting, base: int | np.ndarray, board: Sequence[str]
+) -> dict[str, Any]:
+    """Seats, stacks, bets of the round, pot and ``board``; amounts in chips.
+
+    ``base`` chips were put in by each player before the round. Where cards are due nobody acts.
+    """
+    waits = not betting.over and len(board) < SEEN[betting.round]
+    before = np.minimum(betting.contributed, betting.hand[HIGH] if waits else base)
+    button = run.game.first[0] if betting.seats == 2 else betting.seats - 1
     seats = [
         {
             "name": name,
             "stack": int(betting.stacks[seat]),
-            "bet": int(betting.contributed[seat] - base[seat]),
+            "bet": int(betting.contributed[seat] - before[seat]),
             "folded": not betting.contenders >> seat & 1,
-            "acts": seat == betting.actor and not walk.needs_cards,
-            "button": name == button,
+            "acts": seat == betting.actor and not waits,
+            "button": seat == button,
         }
-        for seat, name in enumerate(names)
+        for seat, name in enumerate(betting.names)
     ]
+    left, result = [seat["name"] for seat in seats if not seat["folded"]], ""
+    if betting.over:
+        result = f"showdown: {', '.join(left)}" if betting.showdown else f"{left[0]} wins the pot"
     return {
         "seats": seats,
         "pot": int(betting.contributed.sum()),
-        "to_call": betting.to_call if not betting.over else 0,
+        "to_call": 0 if betting.over else betting.to_call,
         "big_blind": run.big_blind,
-        "round": ROUNDS[shown],
-        "board": cards(walk.board, run.ranks),
-        "result": _result(betting),
+        "round": ROUNDS[betting.round],
+        "board": list(board),
+        "result": result,
     }
-
-
-def _result(betting: Betting) -> str:
-    if not betting.over:
-        return ""
-    left = [name for seat, name in enumerate(betting.names) if betting.contenders >> seat & 1]
-    return f"showdown: {', '.join(left)}" if betting.showdown else f"{left[0]} wins the pot"
 
 
 def _path(walk: Walk) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ def _entry(walk: Walk, decision: Decision, before: str) -> dict[str, Any]:
         "seat": betting.names[betting.actor],
         "stack": int(betting.stacks[betting.actor]),
         "options": options,
-        "translation": translated(decision.translation),
+        "translation": _translated(decision.translation),
     }
 
 
@@ -166,21 +166,47 @@ def option_of(betting: Betting, action: int, base: int) -> dict[str, Any]:
     return option
 
 
-def translated(translation: Translation | None) -> dict[str, Any] | None:
+def _translated(sizes: Sequence[TreeSize]) -> dict[str, Any] | None:
     """The sizes that stand for a raise off the tree; the likelier is followed."""
-    if translation is None:
+    if not sizes:
         return None
-    smaller, larger, share, pots = translation
-    shares = (share, 1 - share) if smaller != larger else (1.0,)
     return {
         "sizes": [
-            {"word": spell(size), "share": round(p, 4), "pots": round(pot, 3)}
-            for size, p, pot in zip((smaller, larger), shares, pots, strict=False)
+            {"word": spell(raise_to), "share": round(share, 4), "pots": round(pots, 3)}
+            for raise_to, share, pots in sizes
         ],
-        "followed": spell(smaller if share > 0.5 else larger),
+        "followed": spell(max(reversed(sizes), key=lambda size: size.share).raise_to),
     }
 
 
 def cards(board: np.ndarray, ranks: int) -> list[str]:
     """The cards of ``board`` int8[cards] one by one, such as "8d"."""
     return [format_cards([card], ranks) for card in board]
+
+
+def typed(library: Library, address: Address, text: str) -> dict[str, Any]:
+    """The raise that ``text`` names, its address, and the sizes of the tree that stand for it.
+
+    ``r663`` counts the chips of the whole hand, other sizes are those of
+    :func:`sixmax.session.person.raise_to`. Raises UserError for other text and an illegal raise.
+    """
+    walk = address.walk(library.opened.agent())
+    decision, size = walk.here(), text.strip().lower()
+    before, base = decision.before, decision.base
+    if before.raise_range is None:
+        raise UserError(before.why_illegal(1))
+    low, high = before.raise_range
+    if words := _WORDS.fullmatch(size):
+        action = int(words[1] or high)
+    else:
+        pot = int(before.contributed.sum()) + before.to_call
+        action = raise_to(size, int(before.hand[HIGH]), pot, base, library.run.big_blind)
+    if action is None:
+        raise UserError(f"size {text[:40]!r}: wanted chips as in 300, or 3bb, 75% or all-in")
+    if not low <= action <= high:
+        raise UserError(before.why_illegal(action))
+    return {
+        **option_of(before, action, base),
+        "address": {**address.fields(), "actions": address.actions + spell(action)},
+        "translation": _translated(walk.translation(action)),
+    }

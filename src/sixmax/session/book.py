@@ -1,8 +1,6 @@
 """The hands of sessions on disk, each written as soon as it is over: a log, and PHH files.
 
-A log grows by whole lines, and a PHH file appears whole under its name, so that any end of a
-session leaves the hands before it readable. A later session goes on behind the hands that are
-there.
+Any end of a session leaves the hands before it whole, and a later session goes on behind them.
 """
 
 import os
@@ -34,25 +32,20 @@ class Book:
         self._log, self._phh, self._head = log, phh, log_head(game)
         refuse_unwritable(log, None if phh is None else phh / "hand-000000.phh")
         self.hands = 0  # written by this session
-        self.first = max(
-            self._after_log(), self._after_phh()
-        )  # number of this session's first hand
+        self.first = max(self._after_log(), self._after_phh())  # number of its first hand
 
     def add(self, record: Record) -> None:
         """Write one hand."""
         if self._log is not None:
-            self._append(log_line(record))
+            self._log.parent.mkdir(parents=True, exist_ok=True)
+            head = "" if self._log.exists() and self._log.stat().st_size else self._head
+            with self._log.open("ab") as file:
+                file.write((head + log_line(record)).encode())
+                file.flush()
+                os.fsync(file.fileno())
         if self._phh is not None:
             write_text(self._phh / f"hand-{record.number:06}.phh", form_phh(record))
         self.hands += 1
-
-    def _append(self, text: str) -> None:
-        self._log.parent.mkdir(parents=True, exist_ok=True)
-        head = "" if self._log.exists() and self._log.stat().st_size else self._head
-        with self._log.open("ab") as file:
-            file.write((head + text).encode())
-            file.flush()
-            os.fsync(file.fileno())
 
     def _after_log(self) -> int:
         """One more than the largest number of a hand in the log."""

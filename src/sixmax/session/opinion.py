@@ -1,8 +1,8 @@
 """An agent's opinion about the decisions of somebody else, in a hand or in a hand's record.
 
-The agent sits, in thought, in the seat that it is asked about, knows that seat's cards and no
-others, and follows the hand. At each decision of the seat it names its own actions with this
-hand, and their shares. The worth of actions is by the blueprint, for any agent.
+The agent follows the hand from the seat that it is asked about, and sees the cards of this seat
+alone. At each decision of the seat it names its own actions with this hand, and their shares. The
+worth of actions is by the blueprint, for any agent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ class Opinion(NamedTuple):
     offered: tuple[int, ...]
     chance: np.ndarray
     action: int | None  # taken; None where it is still to come
-    worth: Worth | None
+    worth: Worth | None = None
 
     @property
     def share(self) -> float:
@@ -63,11 +63,29 @@ class Opinion(NamedTuple):
         return self.worth.cost(self.chance, self.action)
 
 
+class AskedHand(NamedTuple):
+    """A hand so far, about whose decisions of ``seat`` an agent is asked.
+
+    hole: int8[2] of the seat
+    actions: by round
+    board: int8[0, 3, 4 or 5] seen
+    seed: of translation, search and deals
+    """
+
+    game: GameConfig
+    number: int
+    seat: int
+    hole: np.ndarray
+    actions: Sequence[Sequence[int]]
+    board: np.ndarray
+    seed: int
+
+
 class Adviser:
     """The agent ``name`` of ``run``, asked about the hands of others.
 
-    ``begin`` watches its searches.
-    Raises UserError for an unknown name, and for an agent that shows no strategy.
+    ``begin`` watches its searches. Raises UserError for an unknown name, and for an agent that
+    shows no strategy.
     """
 
     def __init__(
@@ -84,35 +102,26 @@ class Adviser:
         game, (table,) = open_agents(run, [self._config.blueprint])
         self._side = Side(game, table)
 
-    def follow(
-        self,
-        game: GameConfig,
-        number: int,
-        seat: int,
-        hole: np.ndarray,
-        actions: Sequence[Sequence[int]],
-        board: np.ndarray,
-        seed: int,
-        cost: bool = True,
-    ) -> Iterator[Opinion]:
-        """Opinions about each decision of ``seat``, the last of them perhaps still to come.
+    def follow(self, asked: AskedHand, cost: bool = True) -> Iterator[Opinion]:
+        """Opinions about each decision of the seat, the last of them perhaps still to come.
 
-        The hand ``number`` of ``game`` went by ``actions``, by round, with ``hole`` int8[2] and
-        ``board`` int8[cards] so far; ``seed`` is of translation, search and deals. With ``cost``
-        actions get their worth.
+        With ``cost`` actions get their worth.
         """
-        asked = _Asked(number, seat, np.asarray(hole, np.int8), seed, cost)
-        player, hand, seen = self._player, self._public(game, seed), 0
-        player.begin(number, seat, asked.hole, game, seed)
-        before, done = np.minimum(game.antes, game.stacks), [a for part in actions for a in part]
-        for at, actor in enumerate(hand.decisions(board)):
+        game, player, seen = asked.game, self._player, 0
+        config = self._config.model_copy(update=NEVER)  # the hand as the blueprint reads it
+        hand = PublicHand(self._run, self._policy, config, _never, asked.seed, game)
+        player.begin(asked.number, asked.seat, asked.hole, game, asked.seed)
+        before = np.minimum(game.antes, game.stacks)
+        done = [action for part in asked.actions for action in part]
+        for at, actor in enumerate(hand.decisions(asked.board)):
             if len(hand.board) > seen:
                 before = hand.betting.contributed.copy()
                 player.deal(hand.board[seen:])
                 seen = len(hand.board)
             action = done[at] if at < len(done) else None
-            if actor == seat:
-                yield self._opinion(hand, asked, at, before, action)
+            if actor == asked.seat:
+                opinion = self._opinion(hand, asked, at, before, action)
+                yield opinion._replace(worth=self._worth(hand, opinion, asked)) if cost else opinion
             if action is None:
                 return
             player.see(action)
@@ -125,45 +134,31 @@ class Adviser:
 
         Raises UserError where the record does not show the cards of ``seat``.
         """
-        if UNSEEN in record.holes[seat]:
-            raise UserError(f"hand {record.number}: the cards of {record.names[seat]} are unknown")
+        hole, number = record.holes[seat], record.number
+        if UNSEEN in hole:
+            raise UserError(f"hand {number}: the cards of {record.names[seat]} are unknown")
         actions = [[action for _, action in part] for part in record.actions]
         return self.follow(
-            record.rules, record.number, seat, record.holes[seat], actions, record.board, seed, cost
+            AskedHand(record.rules, number, seat, hole, actions, record.board, seed), cost
         )
 
-    def _public(self, game: GameConfig, seed: int) -> PublicHand:
-        """The hand as the blueprint reads it, for beliefs and worth."""
-        config = self._config.model_copy(update=NEVER)
-        return PublicHand(self._run, self._policy, config, _never, seed, game)
-
     def _opinion(
-        self, hand: PublicHand, asked: "_Asked", at: int, before: np.ndarray, action: int | None
+        self, hand: PublicHand, asked: AskedHand, at: int, before: np.ndarray, action: int | None
     ) -> Opinion:
-        play, betting = self._player.strategy(), hand.betting
+        play, betting, hole = self._player.strategy(), hand.betting, np.asarray(asked.hole, np.int8)
         if play is None:
             raise UserError(f"agent {self.name!r} shows no strategy; ask another")
         self._player.act(0.0)  # an agent that searches keeps to its own play in later searches
-        offered, chance = shares(play, hole_id(*asked.hole), action)
-        valued = None
-        if asked.cost:
-            seed = int(child(asked.seed, "worth", at))
-            valued = worth(hand, self._side, asked.hole, hand.now(), offered, seed)
+        offered, chance = shares(play, hole_id(*hole), action)
         return Opinion(
             asked.number, asked.seat, betting.round, at, bool((betting.contributed > before).any()),
-            hand.board, asked.hole, int(betting.contributed.sum()), betting.to_call,
-            int(before[asked.seat]), offered, chance, action, valued,
+            hand.board, hole, int(betting.contributed.sum()), betting.to_call,
+            int(before[asked.seat]), offered, chance, action,
         )  # fmt: skip
 
-
-class _Asked(NamedTuple):
-    """A question about the decisions of a hand."""
-
-    number: int
-    seat: int
-    hole: np.ndarray
-    seed: int
-    cost: bool
+    def _worth(self, hand: PublicHand, opinion: Opinion, asked: AskedHand) -> Worth | None:
+        seed = int(child(asked.seed, "worth", opinion.at))
+        return worth(hand, self._side, opinion.hole, hand.now(), opinion.offered, seed)
 
 
 def shares(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], np.ndarray]:

@@ -1,11 +1,8 @@
 """The worth of actions to every hand of a player at once, if all play one policy afterwards.
 
-As :mod:`sixmax.session.worth`, for a whole chart. A deal is drawn of the cards that nobody at the
-spot has shown: the others' hands by their beliefs, the rest of the board at random. Each hand of
-the player that is left is then held in that deal, which is just how likely the deal is beside such
-a hand. After each action the others' actions are drawn, and the player's own are not: all of them
-are followed, each weighed by how often the hand takes it. All hands and actions meet the same
-deals and draws, so that their differences are sharper than their means.
+As :mod:`sixmax.session.worth`, for a whole chart: each deal of the others' hands and the board is
+played with every hand of the player that it leaves. The others' actions are drawn; the player's own
+later ones are all followed, each weighed by how often the hand takes it.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +31,7 @@ from sixmax.ongoing.policies import (
     followed,
 )
 from sixmax.ongoing.translate import real_action, stand
-from sixmax.session.deals import deals_by
+from sixmax.session.worth import deals_by
 
 PARTS = 64  # groups of deals, whose spread is the error of a mean
 DEALS = 256  # of a part

@@ -13,11 +13,11 @@ from sixmax.base.rng import child
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import positions, spell
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import format_cards
-from sixmax.hands.record import UNSEEN, Record
+from sixmax.cards.deck import as_cards, format_cards
+from sixmax.hands.record import STAKES, UNSEEN, Record
+from sixmax.hands.replay import records
 from sixmax.scores.statistics import Sums, interval
 from sixmax.session.opinion import Adviser, Opinion
-from sixmax.session.records import hands_of
 
 SHOWN = 20  # names in an error message
 
@@ -44,11 +44,10 @@ def review(
     seed: int = 1,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Iterator[Reviewed]:
-    """Review the hands of ``file``, an ACPC log or PHH, hand by hand.
+    """Review the hands of ``file``, hand by hand, as :func:`hands_of` reads them.
 
-    ``player`` alone, or everybody whose cards are known. Stacks need not be those of ``run``.
-    ``progress`` counts characters read. Raises UserError for a hand that is damaged or of another
-    game, and where ``player`` has no hand with known cards.
+    ``player`` alone, or everybody whose cards are known. Raises UserError where ``player`` has no
+    hand with known cards, too.
     """
     check_run(run)
     names: dict[str, bool] = {}  # whether their cards were ever known
@@ -94,7 +93,7 @@ def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
             "hands": total.hands,
             "decisions": total.decisions,
             "share": total.share,
-            "cost_mbb": _estimate(total.cost),
+            "cost_mbb": estimate(total.cost),
         },
     }
 
@@ -109,17 +108,17 @@ def _decision(opinion: Opinion, ranks: int) -> dict[str, Any]:
             {
                 "action": spell(action),
                 "share": float(share),
-                "worth": _estimate(opinion.worth and opinion.worth.of(action)),
+                "worth": estimate(opinion.worth and opinion.worth.of(action)),
             }
             for action, share in zip(opinion.offered, opinion.chance, strict=True)
         ],
         "done": spell(opinion.action),
-        "cost": _estimate(opinion.cost),
+        "cost": estimate(opinion.cost),
     }
 
 
-def _estimate(sums: Sums | None) -> dict[str, float | None] | None:
-    """A mean and its interval, whose ends are None for one sample."""
+def estimate(sums: Sums | None) -> dict[str, float | None] | None:
+    """A mean and its 95 % interval, whose ends are None for one sample; None without any."""
     if sums is None or not sums.n:
         return None
     ends = (end if math.isfinite(end) else None for end in interval(sums))
@@ -141,3 +140,33 @@ def summary(reviewed: list[Reviewed], big_blind: int) -> Summary:
     costs = [each.cost for each in reviewed]
     sums = None if None in costs else Sums.of(np.array(costs) * 1000 / big_blind)
     return Summary(len(reviewed), len(shares), float(np.mean(shares)) if shares else 0.0, sums)
+
+
+def hands_of(
+    run: Run, file: Path, progress: Callable[[int], None] = lambda n: None
+) -> Iterator[Record]:
+    """The hands of ``file``, an ACPC log or PHH, in the deck of ``run``, whatever their stacks.
+
+    ``progress`` counts characters read. Raises UserError for a hand that is damaged, of other
+    blinds or players, or with cards that this deck does not have.
+    """
+    for record in records(file, run.game, progress, STAKES):
+        yield _in_deck(record, run.ranks)
+
+
+def _in_deck(hand: Record, ranks: int) -> Record:
+    """``hand`` with its cards numbered in a deck of ``ranks`` ranks."""
+
+    def renumbered(cards: np.ndarray) -> np.ndarray:
+        flat = cards.ravel().tolist()
+        seen = [card for card in flat if card != UNSEEN]
+        try:
+            known = iter(as_cards(format_cards(seen, hand.ranks), ranks).tolist())
+        except UserError as error:
+            raise UserError(f"hand {hand.number}: {error}") from None
+        every = [UNSEEN if card == UNSEEN else next(known) for card in flat]
+        return np.array(every, np.int8).reshape(cards.shape)
+
+    if hand.ranks == ranks:
+        return hand
+    return hand._replace(ranks=ranks, holes=renumbered(hand.holes), board=renumbered(hand.board))

@@ -1,9 +1,8 @@
 """The worth of actions: chips won on average where all play one policy afterwards.
 
-A deal is drawn from the player's knowledge: the others' cards from the beliefs about them, the
-rest of the board from the cards left. Then each action is done in the real hand, and all seats, the
-player's own too, go on by the policy, translated as agents at a table translate it. All actions
-meet the same deals and draws, so that their difference is sharper than either.
+A deal is drawn from the player's knowledge: the others' cards by the beliefs about them, the rest
+of the board at random. Each action is done in the real hand, and all seats go on by the policy, as
+agents at a table do. All actions meet the same deals and draws, so that differences are sharp.
 """
 
 from collections.abc import Sequence
@@ -13,13 +12,16 @@ import numpy as np
 
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
+from sixmax.betting.config import SEEN
 from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders, payoffs
+from sixmax.cards.deck import holds, hole_cards
 from sixmax.cfr.advance import advance_real
 from sixmax.games.holdem import look_up_cards
+from sixmax.hands.record import UNSEEN
 from sixmax.ongoing.hand import Hand
 from sixmax.ongoing.policies import AllSeats, Side, beside_tree, followed
 from sixmax.scores.statistics import Sums
-from sixmax.session.deals import deals_by
+from sixmax.search.solvers.deal import cumulative, draw_cards, urn
 
 DEALS = 4000
 
@@ -49,8 +51,8 @@ def worth(
 ) -> Worth | None:  # fmt: skip
     """The worth of ``actions`` to the seat to act in ``hand``, which holds ``hole`` int8[2].
 
-    All play ``side``, of the run of ``hand``; ``beliefs`` float64[seats, holes] are about each
-    seat. None where no deal agrees with them.
+    All play ``side``, of the run of ``hand``. None where no deal agrees with ``beliefs``
+    float64[seats, holes].
     """
     run, betting = hand.run, hand.betting
     seats, known = betting.seats, (np.asarray(hole, np.int8), hand.board)
@@ -83,3 +85,27 @@ def _worth_part(game, policy, node, mine, real, actions, bucket, rank, seed, won
             advance_real(now, -1, beside_tree, table, at)
             payoffs(now[CHIPS : CHIPS + seats], contenders(now), rank[i, 0], net)
             won[i, k] = net[seat] + real[CHIPS + seat]
+
+
+def deals_by(
+    beliefs: np.ndarray,
+    seat: int,
+    hole: np.ndarray,
+    board: np.ndarray,
+    ranks: int,
+    seed: np.uint64,
+    deals: int,
+) -> np.ndarray:
+    """Cards of all seats and a whole board: int8[deals, 2 seats + 5], no rows where none agree.
+
+    ``seat`` holds ``hole`` int8[2]; or int8[0], and then UNSEEN ones. The joint probability of the
+    others' hands is the product of ``beliefs`` float64[seats, holes] (:mod:`sixmax.ongoing.bayes`).
+    """
+    known, others = np.concatenate([hole, board]), np.delete(beliefs, seat, axis=0)
+    if not (others[:, ~holds(known, ranks)] > 0.0).any(axis=1).all():
+        return np.empty((0, 2 * len(beliefs) + SEEN[-1]), np.int8)
+    ends = cumulative(others, known, hole_cards(ranks))
+    drawn = draw_cards(seed, 0, deals, urn(ends, board, ranks, dead=hole))
+    own = np.full((len(drawn), 2), UNSEEN, np.int8)
+    own[:, : hole.size] = hole
+    return np.hstack([drawn[:, : 2 * seat], own, drawn[:, 2 * seat :]])

@@ -7,7 +7,7 @@ import pytest
 
 from serve.conftest import write_run
 from sixmax.agents.rule import class_weights
-from sixmax.api.spots.address import Address
+from sixmax.api.walk import Address
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.ranges.spots import spots
 from sixmax.evaluation.ranges.stage import ranges, record

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.serve.jobs.background import BusyError, Jobs
+from sixmax.serve.jobs.background import BusyError, Jobs, Watch
 from sixmax.serve.jobs.search import SearchQuestion
 
 
@@ -112,3 +112,19 @@ def test_failure__is_one_line_and_the_next_search_runs(slow, actions, error, cap
     assert values["error"].startswith(error)
     assert ("ZeroDivisionError" in capsys.readouterr().err) == (actions == "bug")
     assert ended(searches.ask(question("good")))["state"] == "done"
+
+
+def test_watch__counts_pieces_and_ends_each_once_it_is_told():
+    watch = Watch(KeyError)
+    watch.begin(10)(4)
+    values = watch.as_values()
+    assert (values["search"], values["total"], values["share"]) == (1, 10, 0.4)
+    progress = watch.begin(5)
+    watch.ended.set()
+    assert not watch.cut
+    with pytest.raises(KeyError):
+        progress(1)
+    assert (watch.piece, watch.cut) == (2, True)
+    watch.open()
+    watch.begin(3)(3)
+    assert (watch.piece, watch.cut, watch.as_values()["share"]) == (1, False, 1.0)

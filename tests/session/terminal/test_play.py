@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from search.holdem import RANKS
 from sixmax.base.errors import UserError
-from sixmax.cards.deck import format_cards
 from sixmax.cli import app
-from sixmax.hands.replay import records, replay
-from sixmax.session.scoring import Scoring
+from sixmax.hands.replay import replay
+from sixmax.session.luck import Luck
 from sixmax.session.session import Session
 from sixmax.session.terminal import play as module
 from sixmax.session.terminal import review as review_module
-from sixmax.session.terminal.paint import Paint
+from sixmax.session.terminal.words import Paint
 
 
 @pytest.fixture(autouse=True)
@@ -112,21 +110,6 @@ def test_play__random_bytes():
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", out)
 
 
-def test_play__shows_no_cards_of_others_while_a_hand_goes_on(opened):
-    log = opened / "x.log"
-    out = table("c\nr pot\n" * 60, "--hands", "6", "--save", str(log), "--against", "call,random")
-    hands = re.split(r"^hand (?=\d)", out, flags=re.M)[1:]
-    for record, text in zip(records(log, module.open_run(None).game), hands, strict=True):
-        at = record.names.index("you")
-        going_on = text.split("all cards")[0]
-        for seat, hole in enumerate(record.holes):
-            if seat != at:
-                shown = format_cards(hole, 13)
-                assert f"{shown[:2]} {shown[2:]}" not in going_on
-    assert len(hands) == 6
-    assert RANKS == 6
-
-
 def test_play__fits_80_columns_without_colour():
     out = table("o\nc\n?\nr pot\na\ns\n" * 20, "--hands", "5", "--against", "random,call")
     assert max(map(len, out.splitlines())) <= 80
@@ -138,13 +121,17 @@ def test_play__opinion_is_counted_as_help():
     assert "help asked for" not in table("c\n" * 9, "--hands", "1")
 
 
-def test_play__mistakes_come_before_the_first_hand(opened):
-    with pytest.raises(UserError, match="agent 'blueprnt': unknown"):
-        table("", "--against", "blueprnt")
-    with pytest.raises(UserError, match="found 4 agents"):
-        table("", "--against", "call,call,call,call")
-    with pytest.raises(UserError, match="seat 'UTG': unknown"):
-        table("", "--seat", "UTG")
+@pytest.mark.parametrize(
+    ("option", "why"),
+    [
+        (("--against", "blueprnt"), "agent 'blueprnt': unknown"),
+        (("--against", "call,call,call,call"), "found 4 agents"),
+        (("--seat", "UTG"), "seat 'UTG': unknown"),
+    ],
+)
+def test_play__mistakes_come_before_the_first_hand(option, why):
+    with pytest.raises(UserError, match=why):
+        table("", *option)
 
 
 def test_play__an_agent_that_searches_says_so(monkeypatch):
@@ -161,27 +148,18 @@ def test_play__an_agent_that_searches_says_so(monkeypatch):
 
 def test_play__aivat_that_takes_long_is_awaited_at_the_end(monkeypatch):
     monkeypatch.setattr(module, "_PATIENCE", 0.05)
-    result = Session.result
+    columns = Luck.columns
 
-    def slow(session):
+    def slow(luck, hand):
         time.sleep(1.0)
-        return result(session)
+        return columns(luck, hand)
 
-    monkeypatch.setattr(Session, "result", slow)
+    monkeypatch.setattr(Luck, "columns", slow)
     out = table("c\n" * 9, "--hands", "1", "--against", "call")
     first, last = re.findall("luck taken off by AIVAT: (.*)", out)
     assert first == "at work, kernels compile once"
     assert last.endswith("mbb/hand")
     assert "AIVAT is still at work; Ctrl-C leaves without its result" in out
-
-
-def test_scoring__a_fault_is_raised_where_the_result_is_asked_for(run, monkeypatch):
-    def broken(session):
-        raise ValueError("broken")
-
-    monkeypatch.setattr(Session, "result", broken)
-    with pytest.raises(ValueError, match="broken"):
-        Scoring(Session(run, ["call"], seed=1)).result(60.0)
 
 
 def test_paint__colour_only_where_it_is_wanted(monkeypatch):

@@ -4,14 +4,12 @@ import itertools
 import threading
 import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from sixmax.base.errors import UserError, printable
 from sixmax.base.progress import say
 from sixmax.search.solvers.problem import Begin, Progress
-from sixmax.serve.jobs.watch import Watch
 
 KEPT = 24  # jobs that are remembered
 WAITING = 1  # jobs beside the one at work
@@ -27,17 +25,59 @@ class BusyError(Exception):
 
 
 class Question(Protocol):
-    """A question about a spot; equal ones have equal answers."""
+    """A NamedTuple about a spot, with more fields; equal ones have equal answers."""
 
     actions: str
     board: str
 
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The rest of the question, as plain JSON values."""
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 Work = Callable[[Question, Begin], dict[str, Any]]
+
+
+class Watch:
+    """Counts the steps of one piece of work after the other.
+
+    ``ending`` is raised in it once :attr:`ended` is set.
+    """
+
+    def __init__(self, ending: type[Exception]):
+        self._ending, self.ended = ending, threading.Event()
+        self.open()
+
+    def open(self) -> None:
+        """Begin to count anew."""
+        self.ended.clear()
+        self.piece, self.done, self.total = 0, 0, 0
+        self.cut = False  # whether a piece ended early
+        self.begun = time.monotonic()
+
+    def begin(self, steps: int) -> Progress:
+        """Count the steps of the piece to come."""
+        self.piece, self.done, self.total = self.piece + 1, 0, steps
+
+        def progress(n: int) -> None:
+            self.done += n
+            if self.ended.is_set():
+                self.cut = True
+                raise self._ending
+
+        return progress
+
+    @property
+    def seconds(self) -> float:
+        """Since :meth:`open`."""
+        return time.monotonic() - self.begun
+
+    def as_values(self) -> dict[str, Any]:
+        """The count as plain JSON values; ``share`` is of the piece at work."""
+        return {
+            "search": self.piece,
+            "total": self.total,
+            "share": round(min(self.done / max(self.total, 1), 1.0), 3),
+            "seconds": round(self.seconds, 1),
+        }
 
 
 class Job:
@@ -45,15 +85,9 @@ class Job:
 
     def __init__(self, number: int, question: Question):
         self.id, self.question = number, question
-        self.state, self.watch = "waiting", Watch(CancelledError)
-        self.seconds = 0.0
+        self.state, self.watch, self.error = "waiting", Watch(CancelledError), ""
+        self.cancelled, self.seconds = self.watch.ended, 0.0
         self.result: dict[str, Any] | None = None
-        self.error = ""
-
-    @property
-    def cancelled(self) -> threading.Event:
-        """Whether the user has ended it."""
-        return self.watch.ended
 
     def begin(self, steps: int) -> Progress:
         """Count the steps of the work to come; raises CancelledError once it is cancelled."""
@@ -66,7 +100,7 @@ class Job:
         ended = self.state in _ENDED
         return {
             "id": self.id,
-            **self.question.fields,
+            **self.question._asdict(),
             "state": "cancelled" if self.cancelled.is_set() and not ended else self.state,
             **self.watch.as_values(),
             **({"seconds": round(self.seconds, 1)} if ended else {}),
@@ -79,7 +113,7 @@ class Jobs:
     """All jobs of a kind, such as a "search". ``work`` answers one, in a thread of its own."""
 
     def __init__(self, work: Work, kind: str = "search"):
-        self._work, self.kind, self._jobs = work, kind, OrderedDict[int, Job]()
+        self._work, self.kind, self._jobs = work, kind, dict[int, Job]()
         self._numbers = itertools.count(1)
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -92,9 +126,8 @@ class Jobs:
         with self._change:
             if (known := self._known(question)) is not None:
                 return known
-            open_jobs = [job for job in self._jobs.values() if job.state not in _ENDED]
-            waiting = [job for job in open_jobs if not job.cancelled.is_set()]
-            if len(waiting) > WAITING:
+            wanted = (job for job in self._jobs.values() if job.state not in _ENDED)
+            if sum(not job.cancelled.is_set() for job in wanted) > WAITING:
                 raise BusyError
             job = Job(next(self._numbers), question)
             self._jobs[job.id] = job
@@ -109,18 +142,15 @@ class Jobs:
     def of_spot(self, actions: str, board: str) -> list[Job]:
         """The jobs at that spot that wait, are at work or done, the earliest first."""
         with self._change:
-            return [
-                job
-                for job in self._jobs.values()
-                if (job.question.actions, job.question.board) == (actions, board)
-                and self._known(job.question) is job
-            ]
+            known = [job for job in self._jobs.values() if self._known(job.question) is job]
+        at = actions, board
+        return [job for job in known if (job.question.actions, job.question.board) == at]
 
     def _known(self, question: Question) -> Job | None:
-        same = (job for job in reversed(self._jobs.values()) if job.question == question)
-        job = next(same, None)
-        gone = job is None or job.cancelled.is_set() or job.state in ("failed", "cancelled")
-        return None if gone else job
+        same = [job for job in self._jobs.values() if job.question == question]
+        if not same or same[-1].cancelled.is_set() or same[-1].state in ("failed", "cancelled"):
+            return None
+        return same[-1]
 
     def job(self, number: int) -> Job | None:
         """The job with that number, if it is remembered."""
@@ -136,13 +166,11 @@ class Jobs:
     def _run(self) -> None:
         while True:
             with self._change:
-                while (job := self._next()) is None:
+                every = self._jobs.values()
+                while (job := next((j for j in every if j.state == "waiting"), None)) is None:
                     self._change.wait()
                 job.state, job.watch.begun = "running", time.monotonic()
             self._answer(job)
-
-    def _next(self) -> Job | None:
-        return next((job for job in self._jobs.values() if job.state == "waiting"), None)
 
     def _answer(self, job: Job) -> None:
         result, error, state = None, "", "done"

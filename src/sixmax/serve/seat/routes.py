@@ -1,7 +1,10 @@
 """The routes of Play and Review."""
 
+import secrets
+from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -10,128 +13,113 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from sixmax.base.errors import UserError
-from sixmax.serve.bodies import object_of
-from sixmax.serve.seat.reviews import Reviews
-from sixmax.serve.seat.tables import ServedTable, Tables
+from sixmax.blueprint.run import Run
+from sixmax.hands.record import Record
+from sixmax.serve.guard import object_of
+from sixmax.serve.seat.reviews import Reviews, row
+from sixmax.serve.seat.tables import ServedTable
+from sixmax.session.luck import open_luck
 
-_GONE = "this session is gone: the server keeps a few, and none when it ends"
+MOST = 4  # sessions, and files
+T = TypeVar("T")
+TableWork = Callable[[ServedTable, dict[str, Any]], dict[str, Any] | str]  # with fields sent
+
+
+class Kept(Generic[T]):
+    """A few things, of a ``kind``, by names that cannot be guessed.
+
+    A new one takes the place of the one used least recently.
+    """
+
+    def __init__(self, kind: str):
+        self._kind, self._things, self._lock = kind, OrderedDict[str, T](), Lock()
+
+    def add(self, thing: T) -> str:
+        """Keep ``thing``; its name."""
+        with self._lock:
+            name = secrets.token_hex(8)
+            self._things[name] = thing
+            while len(self._things) > MOST:
+                self._things.popitem(last=False)
+            return name
+
+    def of(self, request: Request) -> T:
+        """The thing that the path of ``request`` names. Raises HTTPException if it is not kept."""
+        name = request.path_params["name"]
+        with self._lock:
+            if name not in self._things:
+                gone = f"this {self._kind} is gone: the server keeps a few, and none when it ends"
+                raise HTTPException(404, gone)
+            self._things.move_to_end(name)
+            return self._things[name]
 
 
 class Seat:
     """The state behind the routes: the tables, and the files in review."""
 
-    def __init__(self, tables: Tables, reviews: Reviews):
-        self.tables, self.reviews = tables, reviews
+    def __init__(self, run: Run, config: str | None = None):
+        self._run, self._config, self.luck = run, config, open_luck(run)
+        self._tables, self._files = Kept[ServedTable]("session"), Kept[list[Record]]("file")
+        self._reviews = Reviews(run, config)
 
     async def begin(self, request: Request) -> Response:
-        """Begin a session."""
-        values = await object_of(request)
-        return JSONResponse(await run_in_threadpool(self.tables.open, values), 201)
+        """Begin a session: its name, and its first hand. Raises UserError."""
+        args = self._run, await object_of(request), self._config, self.luck
+        table = await run_in_threadpool(ServedTable, *args)
+        return JSONResponse({"name": self._tables.add(table), **table.state()}, 201)
 
-    async def state(self, request: Request) -> Response:
-        """The hand as the person may see it."""
-        return await self._at(request, ServedTable.state)
+    def _of_table(self, path: str, work: TableWork, posted: bool = False) -> Route:
+        """The route of ``work`` at a table; ``posted`` where it changes something."""
 
-    async def act(self, request: Request) -> Response:
-        """Do the action of the person. Raises UserError for text that is no action."""
-        text = (await object_of(request)).get("text")
-        if not isinstance(text, str) or len(text) > 40:
-            raise UserError("text: wanted an action, as in c or r 300")
-        return await self._at(request, lambda table: table.act(text))
+        async def answer(request: Request) -> Response:
+            fields = await object_of(request) if posted else {}
+            result = await run_in_threadpool(work, self._tables.of(request), fields)
+            if isinstance(result, str):
+                head = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
+                return PlainTextResponse(result, headers=head)
+            return JSONResponse(result)
 
-    async def step(self, request: Request) -> Response:
-        """Let an agent act."""
-        await object_of(request)
-        return await self._at(request, ServedTable.step)
-
-    async def progress(self, request: Request) -> Response:
-        """The progress of the search at the table."""
-        return JSONResponse(self._table(request).progress())
-
-    async def enough(self, request: Request) -> Response:
-        """End the search at the table."""
-        await object_of(request)
-        return JSONResponse(self._table(request).enough())
-
-    async def deal(self, request: Request) -> Response:
-        """Deal the next hand."""
-        await object_of(request)
-        return await self._at(request, ServedTable.next_hand)
-
-    async def hint(self, request: Request) -> Response:
-        """The opinion about the decision to come."""
-        await object_of(request)
-        return await self._at(request, ServedTable.hint)
-
-    async def review(self, request: Request) -> Response:
-        """The opinions about the hand that is over."""
-        return await self._at(request, ServedTable.review)
-
-    async def score(self, request: Request) -> Response:
-        """The result so far."""
-        return await self._at(request, lambda table: table.score(self.tables.why))
-
-    async def log(self, request: Request) -> Response:
-        """The hands of a session as an ACPC log."""
-        return _file(self._table(request).log(), "hands.log")
-
-    async def phh(self, request: Request) -> Response:
-        """The hands of a session as PHH."""
-        return _file(self._table(request).phh(), "hands.phhs")
+        methods = ["POST"] if posted else ["GET"]
+        return Route(f"/api/play/{{name}}{path}", answer, methods=methods)
 
     async def read(self, request: Request) -> Response:
         """Take a file of hands for review."""
         text = (await object_of(request)).get("text")
-        return JSONResponse(await run_in_threadpool(self.reviews.open, text), 201)
+        hands = await run_in_threadpool(self._reviews.read, text)
+        values = {"name": self._files.add(hands), "hands": [row(record) for record in hands]}
+        return JSONResponse(values, 201)
 
     async def hand(self, request: Request) -> Response:
-        """One hand of a file, with opinions about a seat.
-
-        Raises UserError for a hand or seat that there is not, HTTPException for a file that is not
-        kept.
-        """
-        place, query = request.path_params, request.query_params
+        """One hand of a file, with opinions about a seat. Raises UserError for a wrong seat."""
+        query, number = request.query_params, request.path_params["number"]
         seat, agent = query.get("seat", "0"), query.get("agent", "blueprint")
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
             raise UserError("seat: wanted a number")
-        args = place["name"], place["number"], int(seat), agent
-        values = await run_in_threadpool(self.reviews.hand, *args)
-        if values is None:
-            raise HTTPException(404, _GONE.replace("session", "file"))
-        return JSONResponse(values)
-
-    def _table(self, request: Request) -> ServedTable:
-        table = self.tables.get(request.path_params["name"])
-        if table is None:
-            raise HTTPException(404, _GONE)
-        return table
-
-    async def _at(
-        self, request: Request, work: Callable[[ServedTable], dict[str, Any]]
-    ) -> Response:
-        return JSONResponse(await run_in_threadpool(work, self._table(request)))
+        args = self._files.of(request), number, int(seat), agent
+        return JSONResponse(await run_in_threadpool(self._reviews.hand, *args))
 
     def routes(self) -> list[Route]:
         """All of them."""
-        here = "/api/play/{name}"
+        why = "" if self.luck else "the run has no values for AIVAT (sixmax values makes them)"
+        shows: dict[str, TableWork] = {
+            "": lambda table, _: table.state(),
+            "/progress": lambda table, _: table.progress(),
+            "/review": lambda table, _: table.review(),
+            "/score": lambda table, _: table.score(why),
+            "/hands.log": lambda table, _: table.log(),
+            "/hands.phhs": lambda table, _: table.phh(),
+        }
+        changes: dict[str, TableWork] = {
+            "/act": lambda table, fields: table.act(fields.get("text")),
+            "/step": lambda table, _: table.step(),
+            "/enough": lambda table, _: table.enough(),
+            "/next": lambda table, _: table.next_hand(),
+            "/hint": lambda table, _: table.hint(),
+        }
         return [
             Route("/api/play", self.begin, methods=["POST"]),
-            Route(here, self.state),
-            Route(f"{here}/act", self.act, methods=["POST"]),
-            Route(f"{here}/step", self.step, methods=["POST"]),
-            Route(f"{here}/progress", self.progress),
-            Route(f"{here}/enough", self.enough, methods=["POST"]),
-            Route(f"{here}/next", self.deal, methods=["POST"]),
-            Route(f"{here}/hint", self.hint, methods=["POST"]),
-            Route(f"{here}/review", self.review),
-            Route(f"{here}/score", self.score),
-            Route(f"{here}/hands.log", self.log),
-            Route(f"{here}/hands.phhs", self.phh),
+            *(self._of_table(path, work) for path, work in shows.items()),
+            *(self._of_table(path, work, posted=True) for path, work in changes.items()),
             Route("/api/review", self.read, methods=["POST"]),
             Route("/api/review/{name}/{number:int}", self.hand),
         ]
-
-
-def _file(text: str, name: str) -> Response:
-    head = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(text, headers=head)

@@ -1,49 +1,43 @@
 """Hands, opinions and results as plain JSON values, in the words of the other pages."""
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.betting.rules import HIGH
 from sixmax.betting.state import Betting
+from sixmax.blueprint.run import Run
 from sixmax.scores.statistics import Sums, interval
-from sixmax.serve.spot import cards, option_of
+from sixmax.serve.spot import cards, option_of, table_of
+from sixmax.session.luck import SessionScore
 from sixmax.session.opinion import Opinion
-from sixmax.session.scoring import late
-from sixmax.session.session import Session, SessionScore
-from sixmax.session.state import SeatView
+from sixmax.session.review import estimate
+from sixmax.session.session import Session
 
 Done = Sequence[Sequence[tuple[int, int]]]  # by round: seat and action
 
 
-def table(state: SeatView, button: int, big_blind: int, holes: Sequence[str]) -> dict[str, Any]:
-    """Seats, stacks, bets of the round, pot and board; ``holes`` are the cards to show, or ""."""
-    seats = [
-        {
-            "name": position,
-            "agent": state.names[seat],
-            "stack": state.stacks[seat],
-            "bet": 0 if state.over else state.put_in[seat] - state.before[seat],
-            "folded": state.folded[seat],
-            "acts": seat == state.actor,
-            "button": seat == button,
-            "mine": seat == state.seat,
+def table(
+    seated: dict[str, Any],
+    names: Sequence[str],
+    mine: int,
+    holes: Sequence[str],
+    won: Sequence[float],
+) -> dict[str, Any]:
+    """A table of :func:`table_of` with its players.
+
+    ``holes`` are the cards to show, or "", ``won`` the chips at the end, before it none.
+    """
+    for seat, values in enumerate(seated["seats"]):
+        values |= {
+            "agent": names[seat],
+            "bet": 0 if won else values["bet"],
+            "mine": seat == mine,
             "cards": two(holes[seat]),
-            "won": state.won[seat] if state.won else None,
+            "won": won[seat] if won else None,
         }
-        for seat, position in enumerate(state.positions)
-    ]
-    return {
-        "seats": seats,
-        "pot": state.pot,
-        "to_call": state.to_call,
-        "big_blind": big_blind,
-        "round": state.round,
-        "board": two(state.board),
-        "result": "",
-    }
+    return {**seated, "result": ""}
 
 
 def two(text: str) -> list[str]:
@@ -51,15 +45,17 @@ def two(text: str) -> list[str]:
     return [text[i : i + 2] for i in range(0, len(text), 2)]
 
 
-def hand(session: Session, state: SeatView, big_blind: int, button: int) -> dict[str, Any]:
+def hand(session: Session, run: Run) -> dict[str, Any]:
     """A hand as the person may see it."""
+    state, betting = session.state(), session.hand.betting
     own = [state.hole if seat == state.seat else "" for seat in range(len(state.names))]
     base = state.before[state.seat]
+    seated = table_of(run, betting, session.hand.before, two(state.board))
     return {
         "number": state.number,
         "hands": session.hands,
         "helped": session.helped,
-        "table": table(state, button, big_blind, state.shown or own),
+        "table": table(seated, state.names, state.seat, state.shown or own, state.won),
         "events": events(session.game, state.actions),
         "over": state.over,
         "mine": state.mine,
@@ -78,12 +74,12 @@ def events(game: GameConfig, done: Done) -> list[dict[str, Any]]:
             "round": ROUNDS[in_round], "seat": betting.names[betting.actor],
             **option_of(betting, action, base),
         }
-        for in_round, betting, base, action in _steps(game, done)
+        for in_round, betting, base, action in steps(game, done)
         if action is not None
     ]  # fmt: skip
 
 
-def _steps(game: GameConfig, done: Done) -> Iterator[tuple[int, Betting, int, int | None]]:
+def steps(game: GameConfig, done: Done) -> Iterator[tuple[int, Betting, int, int | None]]:
     """Round, betting, chips that each had put in before the round, and action, at each decision.
 
     The last is what comes after all, without an action. The betting goes on with the next step.
@@ -100,7 +96,7 @@ def _steps(game: GameConfig, done: Done) -> Iterator[tuple[int, Betting, int, in
 
 def decision(game: GameConfig, done: Done, opinion: Opinion, ranks: int) -> dict[str, Any]:
     """An opinion about one decision of a hand that went by ``done``."""
-    _, betting, base, _ = next(itertools.islice(_steps(game, done), opinion.at, None))
+    _, betting, base, _ = next(itertools.islice(steps(game, done), opinion.at, None))
     taken = None if opinion.action is None else opinion.offered.index(opinion.action)
     worth = None
     if opinion.worth is not None:
@@ -126,25 +122,14 @@ def mean(sums: Sums) -> dict[str, float]:
     return {"mean": round(sums.mean, 2), "margin": round((high - low) / 2, 2)}
 
 
-def score(result: SessionScore, session: Session, big_blind: int, why: str) -> dict[str, Any]:
-    """A result in mbb a hand; ``why`` there is none without luck, where that is so.
-
-    ``late``: not all hands of the ``session`` have their luck taken off yet.
-    """
+def score(result: SessionScore, helped: int, big_blind: int, why: str) -> dict[str, Any]:
+    """A result in mbb a hand; ``why`` there is none without luck, where that is so."""
     return {
         "hands": result.won.n,
         "chips": round(result.won.total * big_blind / 1000, 2),
-        "won": _rate(result.won),
-        "adjusted": None if result.adjusted is None else _rate(result.adjusted),
-        "late": late(result, session.lucky),
-        "helped": session.helped,
+        "won": estimate(result.won),
+        "adjusted": estimate(result.adjusted),
+        "late": result.late,
+        "helped": helped,
         "why": why,
     }
-
-
-def _rate(sums: Sums) -> dict[str, float | None] | None:
-    if not sums.n:
-        return None
-    low, high = interval(sums)
-    known = math.isfinite(low)
-    return {"mean": sums.mean, "low": low if known else None, "high": high if known else None}

@@ -15,13 +15,10 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat.values import STORE
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
-from sixmax.session.commands import Command, parse
 from sixmax.session.luck import Luck, open_luck
-from sixmax.session.scoring import Scoring, late
+from sixmax.session.person import Command, SeatView, parse
 from sixmax.session.session import Session
-from sixmax.session.state import SeatView
 from sixmax.session.terminal import words
-from sixmax.session.terminal.paint import Paint
 
 _PATIENCE = 2.0  # seconds that a hand's end waits for AIVAT
 _FRESH = 1 << 31  # seeds that are drawn where none is given
@@ -37,18 +34,13 @@ def play(
     folder: options.FoundRun,
     against: Annotated[
         list[str],
-        Option(
-            "One agent for all other seats, or one for each, separated by commas.",
-            kind="seats",
-            default="blueprint",
-        ),
+        Option("One agent for all other seats, or one for each, separated by commas.",
+               kind="seats", default="blueprint"),
     ],
     seat: Annotated[
         str,
-        Option(
-            "A position, as BTN, kept in every hand; rotate: all move on by a seat a hand.",
-            default="rotate",
-        ),
+        Option("A position, as BTN, kept in every hand; rotate: all move on by a seat a hand.",
+               default="rotate"),
     ],
     hands: Annotated[int, Option("Leave after so many; 0: no limit.", least=0, default=0)],
     seed: Annotated[
@@ -112,8 +104,8 @@ class TerminalTable:
 
     def __init__(self, session: Session, run: Run, opinion: str, source: TextIO, out: TextIO):
         self._session, self._run, self._opinion = session, run, opinion
-        self._in, self._out, self._paint = source, out, Paint(out)
-        self._scoring, self._explained = Scoring(session), False
+        self._in, self._out, self._paint = source, out, words.Paint(out)
+        self._explained = False  # what a cost is
         self._late = False  # whether the last result came without AIVAT
 
     def line(self, text: str = "", colour: str = "") -> None:
@@ -133,8 +125,9 @@ class TerminalTable:
             if hands and self._session.hands >= hands:
                 return
             if self._in.isatty():
-                while (command := self._ask("Enter for the next hand, q to quit > ")) != "next":
-                    self._other(Command(command))
+                prompt = "Enter for the next hand, q to quit > "
+                while (command := self._command(prompt)).name != "next":
+                    self._other(command)
             self._session.next_hand()
 
     def _hand(self) -> None:
@@ -180,9 +173,6 @@ class TerminalTable:
                 return command.action
             self._other(command)
 
-    def _ask(self, prompt: str) -> str:
-        return self._command(prompt).name
-
     def _command(self, prompt: str) -> Command:
         """The next line that is a command."""
         while True:
@@ -220,17 +210,16 @@ class TerminalTable:
             if self._session.over:
                 self.line("your decisions are above; the next hand has not begun")
                 return
-            detail = words.detail(self._session.opinion(), self._opinion, self._run.ranks)
-            self.lines(detail)
+            opinion = self._session.opinion()
+            self.lines(words.detail(opinion, self._opinion, self._run.ranks))
         elif command.name == "next":
             self.line("your turn: f, c, r SIZE or a; ? helps")
 
     def _score(self, wait: bool = False) -> None:
         """Show the result; without ``wait`` AIVAT may come later."""
-        session = self._session
-        score = self._scoring.result(None if wait else _PATIENCE)
-        self._late = late(score, session.lucky)
-        self.lines(words.result(score, self._run.big_blind, session.helped, session.lucky))
+        score = self._session.scores.result(None if wait else _PATIENCE)
+        self._late = score.late
+        self.lines(words.result(score, self._run.big_blind, self._session.helped))
 
     def _review(self) -> None:
         """The end of a hand: cards, chips, opinions, and the result so far."""

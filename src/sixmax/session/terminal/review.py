@@ -57,7 +57,7 @@ def review(
     if out is not None:
         write_json(out, {"opinion": opinion, "seed": seed, **as_values(run, reviewed)})
     hands = _costliest(reviewed, worst) if worst else reviewed
-    lines = [*words.COST.splitlines(), "", *words.columns(opinion)]
+    lines = [*words.COST.splitlines(), "", words.columns(opinion)]
     for each in hands:
         lines += _hand(run, each)
     lines += ["", *words.total(summary(reviewed, run.big_blind), opinion)]

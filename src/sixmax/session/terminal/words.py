@@ -1,23 +1,25 @@
-"""The table, opinions and results as lines of at most 80 columns."""
+"""The table, opinions and results as lines of at most 80 columns, and their colours."""
 
 import math
+import os
+import re
 import textwrap
 from collections.abc import Sequence
-
-import numpy as np
+from typing import TextIO
 
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import format_cards
 from sixmax.scores.statistics import Sums, interval
+from sixmax.session.luck import SessionScore
 from sixmax.session.opinion import Opinion
+from sixmax.session.person import SeatView
 from sixmax.session.review import Summary
-from sixmax.session.scoring import late
-from sixmax.session.session import SessionScore
-from sixmax.session.state import SeatView
 
-WIDTH = 80
 LEAST = 0.005  # a share below it is not shown
+_CODES = {"bold": "1", "red": "31", "green": "32", "blue": "34"}
+_SUITS = {"h": "red", "d": "blue", "c": "green", "s": "bold"}
+_CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 HELP = """\
 f fold · c check or call · r SIZE bet or raise · a all-in
 o the strategy's opinion now (counted as help) · s your result · ? this · q quit
@@ -51,11 +53,6 @@ def player(state: SeatView, seat: int) -> str:
     return f"{state.positions[seat]:5} {state.names[seat][:20]:20}"
 
 
-def event(state: SeatView, action: int) -> str:
-    """The line that the seat to act in ``state`` does ``action``."""
-    return f"  {player(state, state.actor)} {deed(state, action)}"
-
-
 def last_action(state: SeatView) -> int:
     """The action that was done last."""
     return [action for part in state.actions for _, action in part][-1]
@@ -63,9 +60,12 @@ def last_action(state: SeatView) -> int:
 
 def happened(before: SeatView, after: SeatView) -> list[str]:
     """The action between two states of a hand, and the line of a round that it begins."""
-    lines = [event(before, last_action(after))]
-    dealt = after.board != before.board and not after.over
-    return [*lines, street(after)] if dealt else lines
+    lines = [f"  {player(before, before.actor)} {deed(before, last_action(after))}"]
+    if after.board != before.board and not after.over:
+        left = sum(not gone for gone in after.folded)
+        cards = f"{after.round}  {spaced(after.board)}"
+        lines.append(f"{cards} · pot {after.pot:,} · {left} left")
+    return lines
 
 
 def deed(state: SeatView, action: int) -> str:
@@ -89,12 +89,6 @@ def done(action: int, facing: bool, before: int = 0, noun: bool = False) -> str:
     word = "raise" if facing else "bet"
     to = " to" if facing and not noun else ""
     return f"{word if noun else f'{word}s'}{to} {action - before:,}"
-
-
-def street(state: SeatView) -> str:
-    """The line that begins a round: its cards and the pot."""
-    left = sum(not gone for gone in state.folded)
-    return f"{state.round}  {spaced(state.board)} · pot {state.pot:,} · {left} left"
 
 
 def choices(state: SeatView) -> list[str]:
@@ -127,19 +121,14 @@ def ending(state: SeatView) -> list[str]:
     return lines
 
 
-def percent(share: float) -> str:
-    """A share in per cent."""
+def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
 def mix(opinion: Opinion) -> str:
     """The strategy's actions with their shares, the commonest first."""
-    order = np.argsort(-opinion.chance, kind="stable")
-    parts = [
-        f"{name(opinion, opinion.offered[k])} {percent(opinion.chance[k])}"
-        for k in order
-        if opinion.chance[k] >= LEAST
-    ]
+    pairs = sorted(zip(opinion.chance, opinion.offered, strict=True), key=lambda pair: -pair[0])
+    parts = [f"{name(opinion, a)} {_percent(share)}" for share, a in pairs if share >= LEAST]
     return " · ".join(parts)
 
 
@@ -149,42 +138,31 @@ def name(opinion: Opinion, action: int) -> str:
     return done(action, facing, opinion.before, noun=True)
 
 
-def margin(sums: Sums) -> float:
-    """Half of the 95 % interval."""
-    low, high = interval(sums)
-    return (high - low) / 2
-
-
 def chips(sums: Sums) -> str:
     """A mean in chips with half of its 95 % interval."""
-    if max(abs(sums.mean), margin(sums)) < 0.5:
+    low, high = interval(sums)
+    margin = (high - low) / 2
+    if max(abs(sums.mean), margin) < 0.5:
         return "0"
-    return f"{sums.mean:+,.0f} ± {margin(sums):,.0f}"
-
-
-def cost(opinion: Opinion) -> str:
-    """The cost of a decision in chips; a dash where it is unknown."""
-    return "–" if opinion.cost is None else chips(opinion.cost)
+    return f"{sums.mean:+,.0f} ± {margin:,.0f}"
 
 
 def decisions(opinions: Sequence[Opinion], agent: str) -> list[str]:
     """A row for each decision that was made: the action, the agent's own actions, the cost."""
-    return [*columns(agent), *map(row, opinions)]
+    return [columns(agent), *map(row, opinions)]
 
 
-def columns(agent: str) -> list[str]:
+def columns(agent: str) -> str:
     """The line above the rows of decisions."""
-    return [f"{'':8} {'pot':>7}  {'done':14} {agent[:30]:30} {'cost, chips':>15}"]
+    return f"{'':8} {'pot':>7}  {'done':14} {agent[:30]:30} {'cost, chips':>15}"
 
 
 def row(opinion: Opinion) -> str:
     """One decision that was made."""
     parts = mix(opinion).replace(" ", "\xa0").replace("\xa0·\xa0", " · ")  # kept whole
     first, *more = [line.replace("\xa0", " ") for line in textwrap.wrap(parts, 30)]
-    did = name(opinion, opinion.action)
-    lines = [
-        f"{ROUNDS[opinion.in_round]:8} {opinion.pot:>7,}  {did:14} {first:30} {cost(opinion):>15}"
-    ]
+    did, cost = name(opinion, opinion.action), "–" if opinion.cost is None else chips(opinion.cost)
+    lines = [f"{ROUNDS[opinion.in_round]:8} {opinion.pot:>7,}  {did:14} {first:30} {cost:>15}"]
     return "\n".join([*lines, *(f"{'':32} {rest}" for rest in more)])
 
 
@@ -198,7 +176,7 @@ def detail(opinion: Opinion, agent: str, ranks: int) -> list[str]:
     ]
     for action, share in zip(opinion.offered, opinion.chance, strict=True):
         worth = "–" if opinion.worth is None else chips(opinion.worth.of(action))
-        lines.append(f"  {name(opinion, action):14} {percent(share):>10} {worth:>18}")
+        lines.append(f"  {name(opinion, action):14} {_percent(share):>10} {worth:>18}")
     return lines
 
 
@@ -209,14 +187,14 @@ def rate(sums: Sums) -> str:
     return f"{sums.mean:+,.0f} mbb/hand{between}"
 
 
-def result(score: SessionScore, big_blind: int, helped: int, lucky: bool) -> list[str]:
-    """The result of a session so far; ``lucky``: whether AIVAT takes luck off it."""
+def result(score: SessionScore, big_blind: int, helped: int) -> list[str]:
+    """The result of a session so far."""
     n = score.won.n
     total = score.won.total * big_blind / 1000
     hands = f"{n:,} hand{'' if n == 1 else 's'}, {total:+,.0f} chips"
     lines = [f"{hands}: {rate(score.won)}" if n else "no hand played to its end"]
-    if n and lucky:
-        text = "at work, kernels compile once" if late(score, lucky) else rate(score.adjusted)
+    if score.late or score.adjusted is not None:
+        text = "at work, kernels compile once" if score.late else rate(score.adjusted)
         lines.append(f"luck taken off by AIVAT: {text}")
     if helped:
         lines.append(f"help asked for {helped:,} time{'' if helped == 1 else 's'}")
@@ -233,7 +211,27 @@ def total(summary: Summary, agent: str) -> list[str]:
     """The last lines of a review."""
     hands = f"{summary.hands:,} hand{'' if summary.hands == 1 else 's'}"
     count = f"{summary.decisions:,} decision{'' if summary.decisions == 1 else 's'}"
-    lines = [f"{hands}, {count}; {agent} does the same in {percent(summary.share)} of the cases"]
+    lines = [f"{hands}, {count}; {agent} does the same in {_percent(summary.share)} of the cases"]
     if summary.cost is not None:
         lines.append(f"cost of all decisions: {rate(summary.cost)}")
     return lines
+
+
+class Paint:
+    """Colours text for ``out``, where it is a terminal and NO_COLOR is not set."""
+
+    def __init__(self, out: TextIO):
+        dumb = os.environ.get("TERM") == "dumb"
+        self.on = out.isatty() and not dumb and not os.environ.get("NO_COLOR")
+
+    def __call__(self, text: str, colour: str = "") -> str:
+        """``text`` in ``colour``, and its cards, such as Ah, each in the colour of its suit."""
+        if not self.on:
+            return text
+        base = f"\x1b[{_CODES[colour]}m" if colour else ""
+        cards = _CARD.sub(lambda card: _in(_SUITS[card[2]], card[0]) + base, text)
+        return f"{base}{cards}\x1b[0m" if base else cards
+
+
+def _in(colour: str, text: str) -> str:
+    return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixmax.api.spots.address import LONGEST, Address
-from sixmax.api.spots.walk import Walk
+from sixmax.api.walk import LONGEST, Address, Walk
 from sixmax.base.errors import UserError
 from sixmax.betting.state import spell
 
@@ -51,7 +50,7 @@ def test_address__mistakes_are_told(fields, why):
 )
 def test_walk__mistakes_are_told_as_advise_does(library, actions, board, why):
     with pytest.raises(UserError, match=why) as caught:
-        Address(actions, board).walk(Walk(library.open("blueprint")))
+        Address(actions, board).walk(library.open("blueprint"))
     assert "\n" not in str(caught.value)
 
 
@@ -73,7 +72,7 @@ def test_walk__legal_play_leads_to_its_own_address(library, choices, seed):
         action = legal[choice % len(legal)]
         walk.act(action)
         actions += spell(action)
-    actual = Address(actions, board).walk(Walk(library.open("blueprint")))
+    actual = Address(actions, board).walk(library.open("blueprint"))
     assert actual.betting.hand.tolist() == walk.betting.hand.tolist()
     assert [d.played for d in actual.decisions] == [d.played for d in walk.decisions]
     assert actual.board.tolist() == walk.board.tolist()

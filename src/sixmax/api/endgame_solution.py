@@ -1,29 +1,96 @@
-"""A decision of a solved endgame: the strategy, the ranges and the EV of every hand there."""
+"""A solved endgame: its value, its exploitability, and the strategy at every decision."""
 
 import functools
 import re
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from sixmax.api import checks
-from sixmax.api.ev import EV
-from sixmax.api.range import Range
-from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
+from sixmax.api.decision import EV, DecisionPoint
+from sixmax.api.endgame import PLAYERS, RANKS, Endgame
+from sixmax.api.strategy import Strategy
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards, format_cards, holds
+from sixmax.cfr.full.sweep import NashConv
+from sixmax.cfr.methods import METHODS
 from sixmax.search.solvers.action_values import action_values
 from sixmax.search.solvers.problem import strategy_at
 from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
 
-PLAYERS = ("OOP", "IP")  # out of position, who acts first, and in position
 _RARE = 0.01  # of both ranges: below it a strategy is hardly trained
 _WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)
 
 
+class EndgameSolution:
+    """The solution of an endgame, and the strategy at every decision.
+
+    value: float64[2], chips that OOP and IP take of the pot and of later bets
+    exploitability: chips that a best response gains, the mean of both players
+    exploitability_of_pot: the same as a share of the pot
+    met: whether that is no more than the target; true without one
+    seconds: spent, without compiling
+    """
+
+    def __init__(
+        self, game: Endgame, solver: RangeSolver, score: NashConv, method: str, seconds: float,
+        target: float | None = None,
+    ):  # fmt: skip
+        """``score`` is that of the average strategy, ``target`` a share of the pot."""
+        self.game, self.solver, self.method, self.seconds = game, solver, method, seconds
+        self.target, self.iterations = target, solver.iterations
+        self.value, self.exploitability = score.values + game.pot / 2, score.total / 2
+        self.exploitability_of_pot = self.exploitability / game.pot
+        self.met = target is None or self.exploitability_of_pot <= target
+
+    def at(self, actions: str = "", board: str = "") -> "EndgameSpot":
+        """The decision after ``actions``, as in ``"c b250"`` or ``"c c / b500"``.
+
+        Words are f, c (check or call), bN (bet N chips), rN (raise to N chips) and a (all-in), in
+        chips of this round; a slash ends a round, and ``board`` has the new cards of later rounds,
+        one each. Raises UserError, which names the actions there are.
+        """
+        return self._root.after(actions, board)
+
+    @functools.cached_property
+    def _root(self) -> "EndgameSpot":
+        game = self.game
+        return EndgameSpot(self.solver, Betting(game.game), game.pot // 2, game.ranges)
+
+    @property
+    def chart(self) -> Strategy:
+        """The strategy of the first decision."""
+        return self._root.chart
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: the game, its value, the first decision."""
+        return {
+            "board": format_cards(self.game.board), "pot": self.game.pot, "stack": self.game.stack,
+            "method": self.method, "iterations": self.iterations, "seconds": self.seconds,
+            "game": self.game.game.model_dump(), "nodes": len(self.game.tree.node),
+            "value": self.value.tolist(), "exploitability": self.exploitability,
+            "exploitability_of_pot": self.exploitability_of_pot, "met": self.met,
+            "player": self._root.player, "strategy": self.chart.to_dict(),
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        share = 100 * self.value / self.game.pot
+        return (
+            f"value {self.value[0]:,.2f} ({share[0]:.2f} % of the pot) and {self.value[1]:,.2f} "
+            f"({share[1]:.2f} %); exploitability {100 * self.exploitability_of_pot:.3f} % of the "
+            f"pot after {self.iterations} iterations of {METHODS[self.method].title}"
+            + ("" if self.met else f"; the target of {100 * self.target:g} % was not met")
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self!r}</div>{self.chart._repr_html_()}"
+
+
 class EndgameSpot(DecisionPoint):
-    """A decision of a solved endgame. Amounts are chips; weights are those of the given ranges.
+    """A decision of a solved endgame; weights are those of the given ranges.
 
     ``solver`` holds the round at work, ``node`` is in its tree.
     """
@@ -37,18 +104,9 @@ class EndgameSpot(DecisionPoint):
         ``ranges`` float64[2, holes] are the weights at the start of the round, ``whole`` float64[2]
         their sums at the start of the endgame.
         """
-        self.solver, self.base, self.node = solver, base, node
-        self._betting = betting
-        self._ranges = ranges
+        super().__init__(betting, solver.game.board, RANKS, PLAYERS)
+        self.solver, self.base, self.node, self._ranges = solver, base, node, ranges
         self._whole = ranges.sum(axis=1) if whole is None else whole
-
-    @property
-    def betting(self) -> Betting:
-        return self._betting
-
-    @property
-    def board(self) -> str:
-        return format_cards(self.solver.game.board)
 
     @functools.cached_property
     def offered(self) -> list[int]:
@@ -59,13 +117,10 @@ class EndgameSpot(DecisionPoint):
     @functools.cached_property
     def chart(self) -> Strategy:
         """The average strategy here."""
-        solver, actor = self.solver, self.betting.actor
-        game, free = solver.game, ~holds(solver.game.board)
+        own, game = self.range(PLAYERS[self.betting.actor]), self.solver.game
         rows = strategy_at(game.tree, game.layout, self._average, self.node)
-        return Strategy(
-            PLAYERS[actor], self.offered, rows * free[:, None], self._reach(actor),
-            np.where(free, 0, -1), words=tuple(map(self._word, self.offered)),
-        )  # fmt: skip
+        words = tuple(map(self._word, self.offered))
+        return Strategy(own, self.offered, rows * own.free[:, None], words=words)
 
     @property
     def reached(self) -> float:
@@ -73,13 +128,8 @@ class EndgameSpot(DecisionPoint):
 
         Where it is tiny the strategy is hardly trained, and its EV tells little.
         """
-        shares = [self._reach(seat).sum() / max(self._whole[seat], 1e-300) for seat in (0, 1)]
+        shares = [self._weights(seat).sum() / max(self._whole[seat], 1e-300) for seat in (0, 1)]
         return float(np.prod(shares))
-
-    def range(self, player: str | None = None) -> Range:
-        """The hands with which OOP or IP comes here; default: the player to act. UserError."""
-        seat = seat_of(PLAYERS, player or self.player)
-        return Range(PLAYERS[seat], self._reach(seat), self.solver.game.board, 13)
 
     def ev(self) -> EV:
         """The exact EV of each action with every hand, both playing the solution afterwards.
@@ -87,16 +137,17 @@ class EndgameSpot(DecisionPoint):
         Hands count in means by their weight and by how likely they are dealt beside the opponent's.
         """
         net, chance = action_values(self.solver, self.node)
-        mean, chart = net + self.betting.contributed[self.betting.actor], self.chart
-        weight = chart.weight * chance
-        return EV(self.player, self.actions, mean, chart.rows, weight, self.solver.game.board, 13)
+        mean = net + self.betting.contributed[self.betting.actor]
+        here = self.chart
+        dealt = replace(here.range, weights=here.weight * chance)
+        return EV(replace(here, range=dealt), mean)
 
     @functools.cached_property
     def _average(self) -> np.ndarray:
         return self.solver.strategy()
 
-    def _reach(self, seat: int) -> np.ndarray:
-        """The weight of each hole of ``seat`` here, of its range times its play: float64[…]."""
+    def _weights(self, seat: int) -> np.ndarray:
+        """The range of ``seat`` times its play."""
         game, reach = self.solver.game, np.zeros(self._ranges.shape[1])
         hole = game.hands[seat].first
         way = reach_to(game, self._average, seat, self.node)
@@ -133,9 +184,8 @@ class EndgameSpot(DecisionPoint):
         words = [re.sub(r"\s", "", word) for word in _WORDS.findall(actions)]
         if "".join(words).lower() != re.sub(r"[\s,;]", "", actions).lower():
             raise UserError(f"actions {actions!r}: wanted f, c, bN, rN and a, as in 'c b250 r800'")
-        seen = self.solver.game.board
-        dealt = as_cards(checks.text("board", board, "Qd"))
-        cards = [int(card) for card in as_cards([*seen, *dealt])][len(seen) :]
+        seen, dealt = self.cards, as_cards(checks.text("board", board, "Qd"))
+        cards = as_cards([*seen, *dealt])[len(seen) :].tolist()
         spot, ended = self, False
         for word in words:
             if word == "/":
@@ -165,7 +215,7 @@ class EndgameSpot(DecisionPoint):
             )
         card = cards.pop(0)
         here = EndgameSpot(self.solver, betting, self.base, self._ranges, child)
-        ranges = np.stack([here._reach(seat) for seat in (0, 1)])
+        ranges = np.stack([here._weights(seat) for seat in (0, 1)])
         ranges *= ~holds(np.array([card], np.int8))
         solver = self.solver.after(child, card)
         return EndgameSpot(solver, betting, int(betting.hand[HIGH]), ranges, whole=self._whole)

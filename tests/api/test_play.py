@@ -3,16 +3,10 @@
 import pytest
 
 import sixmax as sx
+from serve.conftest import QUICK
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.results import read_result
 from sixmax.evaluation.match.stage import match as stage
-
-QUICK = {"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}
-
-
-@pytest.fixture(scope="module")
-def opened(folder):
-    return sx.open(folder)
 
 
 def test_match__is_that_of_the_command(opened, folder, tmp_path):
@@ -34,7 +28,7 @@ def test_match__by_hand(opened):
 
 
 def test_match__by_hand_each_searches_by_its_own_settings(opened, monkeypatch):
-    from sixmax.api import match as module
+    from sixmax.api import play as module
 
     taken = []
     plain = module.open_players

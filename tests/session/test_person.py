@@ -3,7 +3,7 @@
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.session.commands import parse
+from sixmax.session.person import parse
 from sixmax.session.session import Session
 
 
