@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from leaf_function.small import network
-from search.solvers.first_round_values import drawn
+from search.holdem import drawn
 from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.blueprint.run import open_run

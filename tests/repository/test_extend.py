@@ -82,10 +82,10 @@ def test_variant__is_a_row_that_converges(tmp_path):
 SOLVED = """
 import numpy as np
 from search.holdem import SEARCH, problem, river
-from sixmax.search.solvers import registry
-solver = next(s for s in registry.SOLVERS.values() if s.takes(river(), SEARCH))
+from sixmax.search.searcher import SOLVERS
+solver = next(s for s in SOLVERS.values() if s.takes(river(), SEARCH))
 solution = solver.solve(problem(river()), SEARCH)
-print(solver.__name__, np.nanmax(np.abs(np.nanmean(solution.values, axis=1))))
+print(solver.__name__, np.nanmax(np.abs(np.nanmean(solution.values_at(0), axis=1))))
 """
 
 

@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, small_run
-from search.solvers.first_round_values import NO_BOARD, drawn, first_round_game, whole_round
+from search.holdem import NO_BOARD, RANKS, drawn, first_round_game, small_run, whole_round
 from sixmax.betting.tree import children, find, n_actions, path, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.methods import DCFR

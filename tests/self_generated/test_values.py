@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, small_run
-from search.solvers.first_round_values import NO_BOARD, drawn
+from search.holdem import NO_BOARD, RANKS, drawn, small_run
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.search.solvers.limited.hands import hands_on

@@ -14,9 +14,8 @@ from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import children
 from sixmax.cards.deck import as_cards, format_cards, holds
-from sixmax.search.solvers.action_values import action_values
-from sixmax.search.solvers.problem import strategy_at
-from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
+from sixmax.search.result import strategy_at
+from sixmax.search.solvers.ranges.solver import RangeSolver, action_values, reach_to
 
 PLAYERS = ("OOP", "IP")  # out of position, who acts first, and in position
 _RARE = 0.01  # of both ranges: below it a strategy is hardly trained

@@ -12,7 +12,7 @@ from sixmax.cfr.methods import DCFR
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import places
 from sixmax.search.solvers.first_round import FirstRound
-from sixmax.search.solvers.limited.game import betting_round
+from sixmax.search.solvers.limited.ends import betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, hands_on
 from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.search.subgame import PublicState, Subgame, build, depth
@@ -28,10 +28,8 @@ def first_round(run: Run, choices: int, chooser: int) -> Subgame:
     """
     state = PublicState(run.game, begin(run.game), NO_BOARD, (), ())
     buckets = int(run.buckets.counts.max())
-    return build(
-        state, run.game.rounds, places(run.game, run.tree), run.ranks, buckets, depth(state),
-        choices=choices, choosers=1 << chooser,
-    )  # fmt: skip
+    scope = depth(state)._replace(choices=choices, choosers=1 << chooser)
+    return build(state, run.game.rounds, places(run.game, run.tree), run.ranks, buckets, scope)
 
 
 class SolvedRound(NamedTuple):

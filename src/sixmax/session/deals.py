@@ -3,9 +3,9 @@
 import numpy as np
 
 from sixmax.betting.config import SEEN
-from sixmax.cards.deck import holds, hole_cards
+from sixmax.cards.deck import holds
 from sixmax.hands.record import UNSEEN
-from sixmax.search.solvers.deal import cumulative, draw_cards, urn
+from sixmax.search.solvers.deal import draw_cards, urn
 
 
 def deals_by(
@@ -26,8 +26,7 @@ def deals_by(
     known, others = np.concatenate([hole, board]), np.delete(beliefs, seat, axis=0)
     if not (others[:, ~holds(known, ranks)] > 0.0).any(axis=1).all():
         return np.empty((0, 2 * len(beliefs) + SEEN[-1]), np.int8)
-    ends = cumulative(others, known, hole_cards(ranks))
-    drawn = draw_cards(seed, 0, deals, urn(ends, board, ranks, dead=hole))
+    drawn = draw_cards(seed, 0, deals, urn(others, board, ranks, dead=hole))
     own = np.full((len(drawn), 2), UNSEEN, np.int8)
     own[:, : hole.size] = hole
     return np.hstack([drawn[:, : 2 * seat], own, drawn[:, 2 * seat :]])

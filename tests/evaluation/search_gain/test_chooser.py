@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, small_run, with_player
-from search.solvers.first_round_values import first_round_game, whole_round
+from search.holdem import RANKS, first_round_game, small_run, whole_round, with_player
 from search.solvers.limited.test_flop import CONFIG, limited_flop
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
@@ -13,9 +12,8 @@ from sixmax.cards.deck import hole_cards
 from sixmax.cfr.methods import CFR, CFR_PLUS
 from sixmax.evaluation.search_gain import chooser as stage
 from sixmax.evaluation.search_gain.chooser import chooser, mean_wins, response_win
-from sixmax.search.result import SolvedSubgame
+from sixmax.search.result import Solution
 from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_game
-from sixmax.search.solvers.problem import Solution
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 CARDS = hole_cards(RANKS)
@@ -129,19 +127,15 @@ def test_response_win__before_the_flop_is_the_best_response_by_class(seat):
     (_, game), tree = first_round_game(3, 1 << (1 - seat)), whole_round(3, 1 << (1 - seat)).tree
     beliefs = np.random.default_rng(3).random((2, RANKS**2))[:, game.hands.of_hole]
     solved = LimitedSolver(game, beliefs, CFR_PLUS).run(20)
-    result = SolvedSubgame(tree, solution(solved, whole_round(3, 1 << (1 - seat))), True)
+    rows = _by_hole(whole_round(3, 1 << (1 - seat)), game, solved.strategy())
+    layout = whole_round(3, 1 << (1 - seat)).layout
+    result = Solution(tree, layout, rows, rows, 20, lambda node, best: None)
     roles = [LimitedSolver(game, beliefs, CFR) for _ in range(2)]
     chips, left = solved.values(1 - seat, best=True)
     expected = chips @ solved.prior[1 - seat] / (left @ solved.prior[1 - seat])
     assert response_win(*roles, tree, result, 1 - seat) == pytest.approx(expected, rel=1e-9)
     own, _ = solved.values(1 - seat)
     assert expected > own @ solved.prior[1 - seat] / (left @ solved.prior[1 - seat]) + 0.01
-
-
-def solution(solver, subgame):
-    """The average of ``solver`` as a search gives it."""
-    rows = _by_hole(subgame, solver.game, solver.strategy())
-    return Solution(subgame.layout, rows, rows, solver.iterations, lambda node, best: None)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from sixmax.cfr.postprocess import parse, postprocess
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
 from sixmax.evaluation.search_gain.stage import NumberedHands, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.search.agent import SearchCache
+from sixmax.search.result import SearchCache
 
 
 def gained(searcher, policy):

@@ -16,7 +16,7 @@ from sixmax.evaluation.search_gain.stage import NumberedHands, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.job_parts import cost_file
 from sixmax.scores.job_parts import pooled as put_together
-from sixmax.search.agent import SearchCache
+from sixmax.search.result import SearchCache
 
 HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 1}}
 

@@ -20,10 +20,9 @@ from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import HandsAsked, NumberedHands, one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, Measurement, gains
 from sixmax.ongoing.hand import Play
-from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchSettings
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import FrozenAction
+from sixmax.search.result import FrozenAction, SearchCache
 from sixmax.search.searcher import Searcher
 
 HANDS = 400

@@ -8,8 +8,8 @@ from search.holdem import small_run, with_player
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import NumberedHands, one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement, gains
-from sixmax.search.agent import SearchCache
 from sixmax.search.public_hand import PublicHand
+from sixmax.search.result import SearchCache
 
 
 def test_one_round__solves_nested_subgames_of_each_seat():

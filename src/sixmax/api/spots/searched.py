@@ -19,7 +19,7 @@ from sixmax.ongoing.hand import Play
 from sixmax.search.advice import Point, hand_at, position
 from sixmax.search.config import SearchConfig, SearchSettings, search_config
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SolvedSubgame
+from sixmax.search.result import Solution
 from sixmax.search.solvers.problem import Begin
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class SearchedSpot(DecisionPoint):
         sampled one estimates values by 200 hands of poker each, which is too coarse to show.
         """
         result = self.hand.search()
-        return isinstance(result, SolvedSubgame) and result.solution.next_round is not None
+        return isinstance(result, Solution) and result.next_round is not None
 
     @functools.cached_property
     def chips(self) -> np.ndarray:
@@ -98,7 +98,7 @@ class SearchedSpot(DecisionPoint):
             )
         hand = self.hand
         result, done = hand.search(), tuple(hand.rounds[-1].done)
-        net = result.solution.values_at(find(result.tree, done))
+        net = result.values_at(find(result.tree, done))
         return net[hand.betting.actor] + hand.betting.contributed[hand.betting.actor]
 
     def to_dict(self) -> dict[str, Any]:

@@ -33,10 +33,9 @@ from sixmax.evaluation.records import CHOOSER
 from sixmax.evaluation.search_gain.stage import SAMPLE, NumberedHands, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.scores.statistics import Protocol, Sums, figure, told
-from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SolvedSubgame
+from sixmax.search.result import SearchCache, Solution
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.limited.solver import LimitedSolver, round_game
 from sixmax.store.records import write
@@ -179,7 +178,7 @@ def mean_wins(
 
 
 def response_win(
-    response: LimitedSolver, score: LimitedSolver, tree: Tree, solved: SolvedSubgame, me: int
+    response: LimitedSolver, score: LimitedSolver, tree: Tree, solved: Solution, me: int
 ) -> float:
     """The chips that ``me`` wins from ``solved`` in ``score`` by its response in ``response``.
 
@@ -192,7 +191,7 @@ def response_win(
             rows = solved.play(tuple(path(solved.tree, y))).played
             for each in (response, score):
                 each.rows.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
-    value = response.node_values(me, best=True)
+    value, _ = response.node_values(me, best=True)
     for x in np.flatnonzero((response.game.first >= 0) & (seat_of(tree.node[:, 0]) == me)):
         first, n, below = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
         best = value[below : below + n].argmax(axis=0)

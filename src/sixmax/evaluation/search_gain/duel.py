@@ -21,10 +21,9 @@ from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column
 from sixmax.evaluation.match.by_hand import result_of
 from sixmax.games.holdem import deal_cards, look_up_cards
 from sixmax.scores.statistics import Protocol, Result, refuse_too_few
-from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SearchFunction
+from sixmax.search.result import SearchFunction, draw
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"

@@ -26,9 +26,9 @@ from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import ONE_WAY, RIVER, Measurement, gains
 from sixmax.scores.job_parts import finish
 from sixmax.scores.statistics import Protocol
-from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
+from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"

@@ -27,9 +27,8 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.search_gain.one_round import gain
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree, standing
 from sixmax.ongoing.bayes import after_action, after_cards
-from sixmax.search.agent import pick
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SearchResult
+from sixmax.search.result import SearchResult, pick
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
 from sixmax.search.subgame import SubgameCards
 

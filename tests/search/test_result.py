@@ -1,11 +1,10 @@
-"""Searches that several players ask for are made once."""
+"""A row drawn from, and searches that several players ask for: made once."""
 
 import numpy as np
 
 from search.holdem import small_run
 from sixmax.betting.rules import begin
-from sixmax.search.agent import SearchCache
-from sixmax.search.result import FrozenAction, Position
+from sixmax.search.result import FrozenAction, Position, SearchCache, pick
 from sixmax.search.subgame import PublicState
 
 
@@ -41,3 +40,8 @@ def test_begin__keeps_what_the_same_deal_found():
     assert cache(position(), (), 9) is first
     cache.begin(2)
     assert cache(position(), (), 9) is not first
+
+
+def test_pick__never_takes_an_action_of_probability_zero():
+    row = np.array([0.0, 0.5, 0.0, 0.5, 0.0])
+    assert {pick(row, u) for u in np.linspace(0, 1, 100, endpoint=False)} == {1, 3}
