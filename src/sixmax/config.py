@@ -18,7 +18,7 @@ from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.config import EvaluationConfig, League
 from sixmax.leaf_function.config import LeafFunctionConfig
-from sixmax.leaf_function.features import names as features
+from sixmax.leaf_function.config import names as features
 from sixmax.search.config import SearchConfig
 from sixmax.self_generated.config import SelfGeneratedConfig
 from sixmax.studies.improve.config import ImproveConfig

@@ -50,7 +50,7 @@ STAGES = [
     "abstraction.features",
     "blueprint.train",
     "evaluation.match.contest",
-    "evaluation.search_gain.stage",
+    "evaluation.search_gain.gain",
     "report.page",
 ]
 
@@ -59,7 +59,7 @@ def test_code_digest__changes_with_what_a_stage_imports(copy):
     assert changed_by(copy / "report/page.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES[-1:]
     assert changed_by(copy / "cards/evaluate.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES
     later = changed_by(copy / "search/public_hand.py", "\nMORE = 1\n", code_digest, STAGES)
-    assert later == ["evaluation.search_gain.stage", "report.page"]
+    assert later == ["evaluation.search_gain.gain", "report.page"]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_code_digest__changes_with_what_a_stage_imports(copy):
 )
 def test_code_digest__of_the_search_gain_sees_no_other_evaluation(copy, edited):
     """The gain is a third of a run: an edit of matches, hands or AIVAT does not repeat it."""
-    stages = ["evaluation.search_gain.stage", "evaluation.search_gain.duel_stage"]
+    stages = ["evaluation.search_gain.gain", "evaluation.search_gain.duel"]
     after = changed_by(copy / edited, "\nMORE = 1\n", code_digest, stages)
     assert stages[0] not in after
     assert edited != "evaluation/search_gain/duel.py" or after == stages[1:]

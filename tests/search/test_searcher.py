@@ -12,8 +12,9 @@ from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, roun
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
-from sixmax.evaluation.search_gain.one_round import enter, gain, spots
+from sixmax.evaluation.search_gain.expected_gain import Measurement, gain
 from sixmax.evaluation.search_gain.round_tree import round_tree
+from sixmax.evaluation.search_gain.spots import enter, spots
 from sixmax.ongoing.hand import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
@@ -179,7 +180,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
         at = enter(PublicHand(run, policy, config, solver, seed=n), spot)
         beliefs = at.beliefs()
         around = round_tree(at, beliefs)
-        total += gain(run, policy, around, beliefs, 2000, n).mean(axis=0)
+        total += gain(Measurement(run, policy, 2000), around, beliefs, n)[0].mean(axis=0)
         n += 1
         if n == 5:
             break

@@ -26,8 +26,10 @@ from sixmax.evaluation.aivat import stage as aivat
 from sixmax.evaluation.exploitability.lbr import bound
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import match
-from sixmax.evaluation.search_gain.stage import gain
+from sixmax.evaluation.search_gain.gain import gain
+from sixmax.evaluation.search_gain.spots import HandsAsked
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
+from sixmax.search.config import SearchSettings
 from sixmax.store import read
 from workflow.golden import digests
 
@@ -74,7 +76,7 @@ def judge(run, threads):
     for buckets in (0, 40):
         config = SEARCH.model_copy(update={"buckets": buckets, "vector_iterations": [5, 5, 5, 50]})
         out = evaluation / f"gain-{buckets}.json"
-        gain(run, config, None, 2, 5, 1, threads, out)
+        gain(run, SearchSettings(config), HandsAsked(2, 1), None, 5, threads, out)
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def chart(
     spot: dict[str, Any], ranks: int | None, names: Sequence[str], big_blind: int, stack: int,
     prefix: str,
 ) -> Chart:  # fmt: skip
-    """The chart of ``spot``, a record of :mod:`sixmax.evaluation.ranges.stage`.
+    """The chart of ``spot``, a record of :mod:`sixmax.evaluation.ranges`.
 
     ``names``: the words for a call and a raise there. ``stack``: chips of the seat, by which an
     all-in is known. A deck of R ranks gives R x R cells; the small games, which have no classes, a

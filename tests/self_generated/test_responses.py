@@ -1,24 +1,30 @@
-"""The stage, from a run on disk to a search before the flop that plays by its values."""
+"""Responses against the best of all; the stage, to a search that plays by its values."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from cfr.games import PLAIN, small
 from search.holdem import NESTED, with_player
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
+from sixmax.betting.tree import CHOICE, DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import open_run
+from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.layout import infoset, section
+from sixmax.cfr.policy import from_sums, shares
 from sixmax.search.nested import Nested
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.first_round import STORE, load
 from sixmax.self_generated.config import Responses, SelfGeneratedConfig
-from sixmax.self_generated.stage import self_generated
+from sixmax.self_generated.responses import respond, self_generated
 from studies.improve.small import on_disk, searchable
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 CONFIG = SelfGeneratedConfig(values=3)
 FEW = Responses(iterations=3000, trunk_iterations=100, roll_outs=400)
 SEARCH = with_player(NESTED, limited=(0, 1), choosers="opponents").model_copy(
@@ -135,3 +141,75 @@ def test_search__without_the_values_says_how_to_make_them(tmp_path):
         at.act(CALL)
         at.deal(cards)
     np.testing.assert_allclose(at.play().played.sum(axis=1), 1)
+
+
+def leduc():
+    """Leduc as a run, and a policy drawn at random."""
+    tree, dealer, layout, _ = small("leduc", 2)
+    schedule = SimpleNamespace(batch=50, scale=PLAIN.scale, schedule=lambda: PLAIN)
+    weight = np.random.default_rng(4).integers(1, 100, layout.size).astype(np.int32)
+    run = SimpleNamespace(tree=tree, dealer=dealer, layout=layout, schedule=schedule)
+    return run, from_sums(tree, layout, weight)
+
+
+def gain(run, policy, seat):
+    """The most chips that ``seat`` could win more."""
+    strategy = shares(run.tree, run.layout, policy)
+    return nash_conv(run.tree, run.layout, run.dealer.deals, strategy).gains[seat]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_respond__comes_to_a_best_response_and_leaves_the_others_play(seat):
+    run, policy = leduc()
+    first = shares(run.tree, run.layout, policy)[: run.layout.start[1]]
+    actual = respond(run, policy, first, seat, 30_000, 3)
+    for r in range(2):
+        place = section(run.layout, r, 1 - seat)
+        assert np.array_equal(actual[place], policy[place])
+    assert gain(run, policy, seat) > 1.0
+    assert gain(run, actual, seat) < 0.1
+
+
+def test_respond__plays_on_as_before_where_it_never_came():
+    """The other never raises, so no row after a raise of his is met."""
+    run, policy = leduc()
+    tree, rows = run.tree, {0: [], 1: []}
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        head = int(tree.node[x, 0])
+        bucket = np.arange(run.layout.buckets[round_of(head)])
+        at = infoset(run.layout, round_of(head), seat_of(head), bucket, tree.node[x, 2])
+        rows[seat_of(head)].append((int(x), at[:, None] + np.arange(n_actions(head))))
+    for x, at in rows[1]:
+        raises = np.array([tree.action[y] > 0 for y in children(tree, x)])
+        policy[at[:, raises]] = 0
+    first = shares(tree, run.layout, policy)[: run.layout.start[1]]
+    actual = respond(run, policy, first, 0, 30_000, 3)
+    unmet = [raised_by_other(tree, x) for x, _ in rows[0]]
+    assert 0 < sum(unmet) < len(unmet)
+    assert [np.array_equal(actual[at], policy[at]) for _, at in rows[0]] == unmet
+
+
+def raised_by_other(tree, x):
+    """Whether seat 1 raised on the way to ``x``."""
+    while (before := int(tree.parent[x])) >= 0:
+        if seat_of(int(tree.node[before, 0])) == 1 and tree.action[x] > 0:
+            return True
+        x = before
+    return False
+
+
+def test_respond__meets_the_first_round_that_it_is_given():
+    """In it the other plays another policy than in the rounds after it."""
+    run, policy = leduc()
+    given = policy.copy()
+    place = section(run.layout, 0, 1)
+    own = np.random.default_rng(8).integers(1, 100, run.layout.size).astype(np.int32)
+    given[place] = from_sums(run.tree, run.layout, own)[place]
+    gains, done = [], []
+    for play in (given, policy):
+        first = shares(run.tree, run.layout, play)[: run.layout.start[1]]
+        response = respond(run, policy, first, 0, 30_000, 3, done.append)
+        response[place] = given[place]
+        gains.append(gain(run, response, 0))
+    assert sum(done) == 60_000
+    assert gains[0] < 0.1 < gains[1]

@@ -1,5 +1,11 @@
-"""The stage ``self_generated``: values at the end of the first round, by responses."""
+"""The stage ``self_generated``: values at the end of the first round, by responses.
 
+A response is sampled training in which the other's play is given. Against one who does not learn,
+external sampling comes to a best response in the abstraction: it is the solution of a Markov
+decision process (Brown, Sandholm and Amos 2018, section 4).
+"""
+
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,15 +19,29 @@ from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cfr.layout import section
+from sixmax.cfr.policy import complete, from_regrets
+from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on
 from sixmax.self_generated.config import RESPONSES, Responses, SelfGeneratedConfig
-from sixmax.self_generated.response import respond
-from sixmax.self_generated.trunk import NO_BOARD, solve
-from sixmax.self_generated.values import estimated, leaf_starts, weakened, won
+from sixmax.self_generated.values import (
+    NO_BOARD,
+    estimated,
+    leaf_starts,
+    ranges_at,
+    solve,
+    weakened,
+    won,
+)
 from sixmax.store import write
 from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import write as write_record
+
+_DISCOUNTS = 20  # in the first half of a training
+_FIXED = 1_000_000  # regret of a sure action, where play is given
+_NEVER = 1 << 62
 
 
 class _Row(Form):
@@ -83,23 +103,11 @@ def self_generated(
     total = 2 * (config.values - 1) * work.iterations
     with Progress(total, "self-generated", "iterations") as progress:
         for _ in range(1, config.values):
-            rows = maker.another(progress.add)
-            record += rows
-            for row in rows:
-                _announce(row)
-    kept = maker.kept
-    write(out, "self-generated", kept._asdict(), run=run.identity["digest"])
+            record += maker.another(progress.add)
+    write(out, "self-generated", maker.kept._asdict(), run=run.identity["digest"])
     settings = config.model_dump() | work._asdict()
     values = {"unit": "chips", "config": settings, "seed": seed, "strategies": record}
     write_record(check, CHECK, values)
-
-
-def _announce(row: dict[str, Any]) -> None:
-    say(
-        f"self-generated: seat {row['seat']}, strategy {row['strategy']}: value of the first round "
-        f"with those before {row['value']:+.2f} chips; gain over the blueprint, from the "
-        f"blueprint's ranges, {row['won']:+.2f}, weakened {row['left']:+.2f}"
-    )
 
 
 class _Maker:
@@ -108,8 +116,9 @@ class _Maker:
     def __init__(self, run: Run, work: Responses, seed: int):
         self._run, self._work, self._seed = run, work, seed
         self._policy = run.policy("blueprint")
-        hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
-        lead = edges(hands, NO_BOARD, run.ranks)
+        self._hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
+        self._ranges = ranges_at(run, self._policy, self._hands, node)
+        lead = edges(self._hands, NO_BOARD, run.ranks)
         base = self._estimated(self._policy)
         self.kept = FirstRound(node, np.stack([base[None]] * 2), lead)
 
@@ -125,15 +134,19 @@ class _Maker:
             )  # fmt: skip
             values = self._estimated(response)
             base = kept.chips[seat, 0]
-            lowered = weakened(self._run, self._policy, seat, kept.node, base, values)
+            lowered = weakened(self._hands, self._ranges, seat, base, values)
             made.append(lowered)
             more, left = (
-                won(self._run, self._policy, seat, kept.node, each - base)
-                for each in (values, lowered)
+                won(self._hands, self._ranges, seat, each - base) for each in (values, lowered)
             )
             rows.append({
                 "seat": seat, "strategy": number, "value": trunk.value, "won": more, "left": left,
             })  # fmt: skip
+            say(
+                f"self-generated: seat {seat}, strategy {number}: value of the first round with "
+                f"those before {trunk.value:+.2f} chips; gain over the blueprint, from the "
+                f"blueprint's ranges, {more:+.2f}, weakened {left:+.2f}"
+            )
         self.kept = kept._replace(chips=np.concatenate([kept.chips, np.array(made)[:, None]], 1))
         return rows
 
@@ -142,3 +155,42 @@ class _Maker:
         return estimated(
             self._run, policy, self._work.roll_outs, int(child(self._seed, "roll-outs"))
         )
+
+
+def respond(
+    run: Run, policy: np.ndarray, first: np.ndarray, seat: int, iterations: int, seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> np.ndarray:  # fmt: skip
+    """The response of ``seat``, with ``policy`` in the rows of the other: uint8[layout.size].
+
+    The other plays ``first`` float64[entries of the first round] there, and then ``policy``.
+    ``iterations`` are rounded up to whole batches; ``progress`` is called with those done since.
+
+    # ASSUME the last strategy of the training is the response, and an infoset that it never met
+    plays on as ``policy``: the paper leaves open how a response is approximated.
+    """
+    layout, batch, other = run.layout, run.schedule.batch, 1 - seat
+    table = new_table(layout)
+    for r in range(len(layout.buckets)):
+        place = section(layout, r, other)
+        given = first[place] * _FIXED if r == 0 else policy[place] * float(_FIXED // 255)
+        table.regret[place] = np.rint(given)
+    last = -(-iterations // batch) * batch
+    schedule = _schedule(run, last)
+    training = Training(run.tree, layout, run.dealer, table, schedule, seed, learner=seat)
+    train(training, 1, last, progress)
+    learned = complete(run.tree, layout, from_regrets(run.tree, layout, table.regret), policy)
+    for r in range(len(layout.buckets)):
+        place = section(layout, r, other)
+        learned[place] = policy[place]
+    return learned
+
+
+def _schedule(run: Run, last: int) -> Schedule:
+    """The run's, without pruning and counters, and with discounts in the first half."""
+    batch = run.schedule.batch
+    every = max(last // (2 * _DISCOUNTS) // batch, 1) * batch
+    return run.schedule.schedule()._replace(
+        discount_every=every, discount_until=last // 2, count_after=_NEVER, prune_after=_NEVER,
+        prune_share=0.0, prune_half=0,
+    )  # fmt: skip

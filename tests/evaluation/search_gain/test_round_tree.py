@@ -1,33 +1,12 @@
-"""A policy in the place of the search: the gain of the blueprint over itself and of others."""
+"""A policy in the place of a search: it plays its rows, and stays in the run's tree."""
 
 import numpy as np
 
-from search.holdem import SEARCH, small_run
+from search.holdem import small_run
 from sixmax.betting.rules import CALL
 from sixmax.cards.deck import as_cards, holds
 from sixmax.cfr.postprocess import parse, postprocess
-from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
-from sixmax.evaluation.search_gain.stage import NumberedHands, whole
-from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.search.agent import SearchCache
-
-
-def gained(searcher, policy):
-    run, _ = small_run()
-    record = whole(
-        Measurement(run, policy, 40), SEARCH, SearchCache(searcher), NumberedHands(12, 5)
-    )
-    return np.array(record["won"]["all"])
-
-
-def test_gain__of_the_blueprint_over_itself_is_nothing():
-    run, policy = small_run()
-    assert not gained(fixed(run, policy), policy).any()
-
-
-def test_gain__of_another_policy_is_another():
-    run, policy = small_run()
-    assert gained(fixed(run, purified(run, policy)), policy).any()
+from sixmax.evaluation.search_gain.round_tree import FixedStrategy
 
 
 def purified(run, policy):

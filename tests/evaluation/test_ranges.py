@@ -9,8 +9,7 @@ from serve.conftest import write_run
 from sixmax.agents.rule import class_weights
 from sixmax.api.spots.address import Address
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.ranges.spots import spots
-from sixmax.evaluation.ranges.stage import ranges, record
+from sixmax.evaluation.ranges import ranges, record, spots
 from sixmax.serve.library import Library
 from sixmax.serve.spot import spot
 
