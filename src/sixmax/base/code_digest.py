@@ -6,11 +6,14 @@ stages that use the edited module, and no others. Compiled kernels are kept unde
 """
 
 import ast
+import datetime
 import functools
 import hashlib
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +76,22 @@ def source_digest(file: Path) -> str:
     for each in closure(file):
         digest.update(f"{each.name} {_text_digest(each)}\n".encode())
     return digest.hexdigest()[:16]
+
+
+def commit() -> str:
+    """The commit of this package's source, with a plus where it was edited; or "unknown"."""
+    git = shutil.which("git")
+    if git is None or not (PACKAGE.parents[1] / ".git").exists():
+        return "unknown"
+    asked = [git, "-C", str(PACKAGE), "describe", "--always", "--abbrev=12", "--dirty=+"]
+    answer = subprocess.run([*asked, "--exclude=*"], capture_output=True, text=True, check=False)
+    return answer.stdout.strip() or "unknown"
+
+
+def made_now() -> dict[str, str]:
+    """Date and commit as plain JSON values: the minute in UTC, and :func:`commit`."""
+    now = datetime.datetime.now(datetime.UTC)
+    return {"date": now.strftime("%Y-%m-%dT%H:%MZ"), "commit": commit()}
 
 
 @functools.cache

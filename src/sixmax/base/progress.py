@@ -1,25 +1,68 @@
-"""Progress with time left: a bar on a terminal, a line now and then in a log."""
+"""Progress with time left: a bar on a terminal, a line now and then in a log.
+
+The time in which kernels are compiled does not count.
+"""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 from tqdm import tqdm
 
-from sixmax.base import compile_clock
 from sixmax.base.errors import printable
 
 T = TypeVar("T")
 _LOG_EVERY_S = 10.0
+_SHORT_S = 1.0  # compiling for less is not worth a word
+
+# Of kernels that are being compiled: how many, since when; seconds spent on those before.
+_depth, _begun, _spent = 0, 0.0, 0.0
+_notice: threading.Timer | None = None
+_noticed = False
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """A kernel is compiled, and those that it calls; the first time that this is long, it is said.
+
+    :mod:`sixmax.base.kernels` calls it for kernels of ours that are not in the cache.
+    """
+    global _depth, _begun, _spent, _notice
+    _depth += 1
+    if _depth == 1:
+        _begun = time.monotonic()
+        if not _noticed:
+            _notice = threading.Timer(max(_SHORT_S - _spent, 0.0), _say_once)
+            _notice.daemon = True
+            _notice.start()
+    try:
+        yield
+    finally:
+        _depth -= 1
+        if not _depth:
+            _spent += time.monotonic() - _begun
+            if _notice:
+                _notice.cancel()
+
+
+def compiled_s() -> float:
+    """Seconds in which this process has compiled kernels until now."""
+    return _spent + (time.monotonic() - _begun if _depth else 0.0)
+
+
+def _say_once() -> None:
+    global _noticed
+    _noticed = True
+    say("compiling kernels, once, for up to a minute; their work is timed from then on")
 
 
 class Progress:
     """Count work done towards ``total`` units; use as a context manager and call :meth:`add`.
 
     A total of 0 is not known: then no share and no time left is shown.
-    The time in which kernels are compiled does not count.
     """
 
     def __init__(self, total: int, label: str, unit: str = "it"):
@@ -33,14 +76,14 @@ class Progress:
             leave=True,
         )
         self._label, self._unit, self._total = label, unit, int(total)
-        self._note, self._done, self._compiled = "", 0, compile_clock.spent()
+        self._note, self._done, self._compiled = "", 0, compiled_s()
         self._start = time.monotonic() - self._compiled
         self._next = self._start + _LOG_EVERY_S
 
     def add(self, n: int = 1) -> None:
         """Say that ``n`` more units are done."""
         self._done += n
-        compiled = compile_clock.spent()
+        compiled = compiled_s()
         if self._tty:
             self._bar.start_t += compiled - self._compiled
         self._compiled = compiled

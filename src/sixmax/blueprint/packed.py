@@ -16,15 +16,13 @@ from pathlib import Path
 
 from sixmax.base.code_digest import CACHE
 from sixmax.base.errors import UserError
-from sixmax.base.files import FULL, full_disk
+from sixmax.base.files import FULL, aside, full_disk
 from sixmax.base.progress import say
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_check import check_tree
 from sixmax.blueprint import identity
 from sixmax.store import read
-from sixmax.store.archive.manifest import foreign
-from sixmax.store.archive.read import Archive, opened
-from sixmax.store.aside import aside
+from sixmax.store.archive.read import Archive, foreign, opened
 
 VARIABLE = "SIXMAX_UNPACKED"  # of the environment: the folder of unpacked runs
 SUFFIX = ".sixmax"

@@ -1,6 +1,8 @@
 """The command of a function: its parameters are the options, its docstring is the help."""
 
 import inspect
+import json
+import math
 import re
 import types
 from collections.abc import Callable, Iterator
@@ -9,10 +11,13 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 
 import click
 
-from sixmax.base.config_section import Section
+from sixmax.base.config_section import Section, each_once
+from sixmax.base.errors import UserError, did_you_mean
 from sixmax.base.options import Option, Setting
-from sixmax.cli.types import FILE, Choice, CountList, Json, Names, Real, RunFolder, found_run
+from sixmax.base.progress import say
 
+STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
+_FILE = click.Path(path_type=Path)
 _LEFT_OUT = ("Raises ", "Returns ")  # paragraphs of a docstring that are about Python
 _NO_DEFAULT = inspect.Parameter.empty
 
@@ -30,8 +35,7 @@ class _Declared(NamedTuple):
 def command(name: str, function: Callable[..., Any]) -> click.Command:
     """The command ``name`` that calls ``function`` with its options.
 
-    A text that the function returns is printed, lines too; a number is the exit code. It may return
-    both.
+    A text or a list of lines that the function returns is printed; a number is the exit code.
     """
     declared, groups = list(_declared(function)), _groups(function)
     own = {each.name for each in declared}
@@ -135,7 +139,7 @@ def _type(base: Any, option: Option) -> click.ParamType:
     if option.choices:
         return Choice(tuple(option.choices))
     if base is Path:
-        return RunFolder() if "run" in option.kind else FILE
+        return RunFolder() if "run" in option.kind else _FILE
     if base in (int, float):
         least = option.least if option.above is None else option.above
         if least is None and option.most is None:
@@ -154,7 +158,7 @@ def _type(base: Any, option: Option) -> click.ParamType:
 def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     """A value as the function wants it: a list, or a checked section of a config."""
     value, base, option = values[declared.name], declared.base, declared.option
-    if option.kind == "search" and (value is not None or not option.may_be_none):
+    if option.kind == "search" and (value is not None or declared.default is not None):
         from sixmax.search.config import search_config
 
         on_flops = bool(values.get("flops"))
@@ -164,3 +168,100 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):
         return base.parse_json(value, option.kind or declared.name)
     return value
+
+
+class RunFolder(click.Path):
+    """The folder of a run; a packed file is unpacked first, once, into a cache."""
+
+    def __init__(self):
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+        path = super().convert(value, param, ctx)
+        if not path.is_file():
+            return path
+        from sixmax.blueprint.packed import folder_of
+
+        return folder_of(path)
+
+
+def found_run() -> Path:
+    """The run of a command that names none: STARTER, or the only one in this folder; it is said.
+
+    Raises UserError where there are several, or none.
+    """
+    packed = sorted(Path().glob("*.sixmax"))
+    trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
+    runs = [Path(STARTER)] if Path(STARTER) in packed else packed + [p.parents[1] for p in trained]
+    if not runs:
+        raise UserError("found no results/{run} with a blueprint, and no *.sixmax; name a --run")
+    if len(runs) > 1:
+        raise UserError(f"found {len(runs)} runs: {', '.join(map(str, runs))}; name one by --run")
+    say(f"run: {runs[0]}")
+    return runs[0]
+
+
+class Choice(click.Choice):
+    """One of some words; the message of a misspelt one names the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: Any) -> str:
+        message = super().get_invalid_choice_message(value, ctx)
+        hint = did_you_mean(str(value), self.choices)
+        return f"{message.removesuffix('.')}; {hint}" if hint else message
+
+
+class Real(click.FloatRange):
+    """A finite number within bounds."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"found {value}, wanted a finite number", param, ctx)
+        return number
+
+
+class CountList(click.ParamType):
+    """Whole numbers above 0, separated by commas: a list of int; "" is none."""
+
+    name = "counts"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> list[int]:
+        if isinstance(value, list):
+            return value
+        words = [word.strip() for word in value.split(",")] if value else []
+        if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
+            self.fail(f"found {value!r}, wanted whole numbers above 0, as in 4,5,6", param, ctx)
+        return [int(word) for word in words]
+
+
+class Names(click.ParamType):
+    """Words separated by commas, each once unless they are ``seats``: a list of str."""
+
+    name = "names"
+
+    def __init__(self, seats: bool = False):
+        self.seats = seats
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> list[str]:
+        words = value if isinstance(value, list) else [w.strip() for w in value.split(",")]
+        if not all(words) or (len(set(words)) < len(words) and not self.seats):
+            wanted = "names" if self.seats else "names, each once"
+            self.fail(f"found {value!r}, wanted {wanted}, as in rule,call", param, ctx)
+        return words
+
+
+class Json(click.ParamType):
+    """An object in JSON: a dict."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> dict:
+        if isinstance(value, dict):
+            return value
+        try:
+            values = json.loads(value, object_pairs_hook=each_once)
+        except ValueError as error:
+            self.fail(f"not JSON: {error}", param, ctx)
+        if not isinstance(values, dict):
+            self.fail(f"found {type(values).__name__}, wanted an object {{…}}", param, ctx)
+        return values

@@ -20,8 +20,7 @@ from zarr.codecs import BloscCodec
 from zarr.errors import ZarrUserWarning
 
 from sixmax.base.errors import UserError
-from sixmax.base.files import FULL, full_disk
-from sixmax.store.aside import aside
+from sixmax.base.files import FULL, aside, full_disk
 from sixmax.store.schema import KINDS, Array, StoreKind
 
 _CHUNK_BYTES = 16 << 20

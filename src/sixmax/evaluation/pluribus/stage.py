@@ -85,7 +85,7 @@ def compare_pluribus(
     self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],
     seed: Annotated[int, Option("Of self-play and search.", least=0, default=1)],
     out: options.Out,
-    search: Annotated[SearchConfig, options.SEARCH] | None = None,
+    search: Annotated[SearchConfig, options.SEARCH],
     searched_hands: Annotated[
         int,
         Option(
@@ -140,7 +140,7 @@ def compare_pluribus(
         "donk": donk(chosen, counts.donk),
         "self_play_hands": self_hands,
     }
-    if search is not None and searched_hands:
+    if searched_hands:
         results["search"] = _searched(run, policy, own, prediction, search, searched_hands, seed)
     write(out, PLURIBUS, results)
     for line in summary(results):

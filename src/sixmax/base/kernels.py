@@ -1,23 +1,101 @@
-"""The compiler of our kernels: one process at a time, timed, with a short message.
+"""Our compiled kernels: where they are kept, and how they are compiled.
 
 All of it holds for our kernels alone: those of others in the same process, and those of others
-that ours call, are compiled as if sixmax were not there.
+that ours call, are compiled and kept as if sixmax were not there.
+
+numba's own cache notices an edit in the file of a kernel but not in the files of the kernels it
+calls, and then silently runs the old machine code. Our kernels are therefore kept by module and by
+a digest of the module and all that it imports. numba's setting of other places
+(NUMBA_CACHE_LOCATOR_CLASSES) would move the kernels of others too, so each of ours is given a cache
+of its own.
 """
 
 import fcntl
+import inspect
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from numba.core import compiler, typed_passes
+import numba
+from numba.core import caching, compiler, typed_passes
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.extending import overload
 from numba.np import arrayobj
 
-from sixmax.base import compile_clock
+from sixmax.base.code_digest import CACHE, source_digest
+from sixmax.base.progress import compiling
+
+
+def keep(kernel: Any) -> None:
+    """Let the dispatcher ``kernel`` be kept on disk, below NUMBA_CACHE_DIR or our own cache.
+
+    A function without a file, as one of a notebook, is not kept: no digest tells its callees.
+    """
+    if os.path.isfile(inspect.getfile(kernel.py_func)):
+        kernel._cache = _Cache(kernel.py_func)
+
+
+class _Locator(caching._CacheLocator):
+    """The place of a compiled kernel: a folder for its module and all that this imports."""
+
+    def __init__(self, function):
+        self._py_file = inspect.getfile(function)
+        self._line = function.__code__.co_firstlineno
+        self._digest = source_digest(Path(self._py_file))
+        self._folder = f"{function.__module__}-{self._digest}"
+
+    def get_cache_path(self):
+        return os.path.join(numba.config.CACHE_DIR or CACHE / "numba", self._folder)
+
+    def get_source_stamp(self):
+        return self._digest
+
+    def get_disambiguator(self):
+        return str(self._line)
+
+
+class _Kept(caching.CompileResultCacheImpl):
+    """numba's form of a compiled kernel in a file, in no other place than ours."""
+
+    def __init__(self, function):
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Locator(function)
+        name = f"{Path(self._locator._py_file).stem}.{function.__qualname__}"
+        self._filename_base = self.get_filename_base(name, getattr(sys, "abiflags", ""))
+
+
+class _Index(caching.IndexDataCacheFile):
+    """The kernels of a function, by the types of its arguments.
+
+    A type may be a class of a module that the digest does not cover, as the game of a search that
+    calls a kernel of all games. If the class has moved since, the kernels are compiled anew.
+    """
+
+    def _load_index(self):
+        try:
+            return super()._load_index()
+        except (ImportError, AttributeError, OSError):
+            return {}
+
+
+class _Cache(caching.FunctionCache):
+    """The kept kernels of one function."""
+
+    _impl_class = _Kept
+
+    def __init__(self, function):
+        super().__init__(function)
+        self._cache_file = _Index(
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
+
+    def save_overload(self, sig, data):
+        with suppress(OSError):  # a place that may only be read, a full disk: compiled again
+            super().save_overload(sig, data)
 
 
 @contextmanager
@@ -42,7 +120,7 @@ def _lock(file: IO[bytes]) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        with compile_clock.running():
+        with compiling():
             fcntl.flock(file, fcntl.LOCK_EX)
 
 
@@ -93,7 +171,7 @@ class Compiler(compiler.Compiler):
     """numba's compiler: the clock of progress stops for it, and a misfit is told in short."""
 
     def compile_extra(self, func):
-        with compile_clock.running():
+        with compiling():
             return super().compile_extra(func)
 
     def define_pipelines(self):
