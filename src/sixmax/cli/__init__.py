@@ -83,12 +83,12 @@ STAGES: dict[str, str] = {
     "flop-game": "studies.libratus.stage:solve_game",
     "resolve": "studies.libratus.stage:resolve",
     "off-tree": "studies.libratus.stage:answer_bet",
-    "libratus": "report.pages.libratus:libratus",
+    "libratus": "report.pages.papers:libratus",
     "flop-equilibrium": "studies.modicum.stage:solve_flops",
     "leaf-values": "studies.modicum.stage:leaf_values",
     "answer-bet": "studies.modicum.stage:answer_bet",
-    "modicum": "report.pages.modicum:modicum",
-    "rps-picture": "report.pages.modicum:draw_rps",
+    "modicum": "report.pages.papers:modicum",
+    "rps-picture": "report.pages.papers:draw_rps",
     "holds": "studies.flop_games.checks:holds",
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}

@@ -47,6 +47,8 @@ def forest(
     mark, a ``tip`` with more in words, and a ``link``. The scale is linear, or where ``linear`` is
     given linear within ± that number and logarithmic beyond it.
     """
+    if linear:
+        unit += f" (linear within ±{linear:g}, logarithmic beyond)"
     values = [value for row in rows for value in (*row["interval"], row["mean"], row.get("beside"))]
     finite = [v for v in values if v is not None and math.isfinite(v)]
     low, high = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)

@@ -1,8 +1,7 @@
 """The page about a run: gathered, drawn section by section, written in one step."""
 
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 from markupsafe import Markup
 
@@ -15,16 +14,7 @@ from sixmax.betting.config import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS
-from sixmax.report.sections.cost import total_cost
 from sixmax.report.template import template
-
-
-class PageSection(NamedTuple):
-    """A section as it stands on the page; ``title`` is empty where the navigation skips it."""
-
-    id: str
-    title: str
-    html: Markup
 
 
 def render(inputs: Inputs) -> str:
@@ -40,24 +30,20 @@ def render(inputs: Inputs) -> str:
         "protocol": inputs.matches["protocol"],
         "round_names": ROUNDS,
     }
+    sections = []
+    for name, title, values_of in SECTIONS:
+        values = values_of(inputs)
+        if values is not None:
+            html = template(f"sections/{name}.html.j2").render(**shared, **values)
+            sections.append({"id": name.replace("_", "-"), "title": title, "html": Markup(html)})
     results = checks.checks(inputs)
     return template().render(
         **shared,
-        sections=[each for module in SECTIONS if (each := section(module, inputs, shared))],
+        sections=sections,
         checks=results,
         outcome=checks.in_words(results),
-        total_seconds=total_cost(inputs).seconds,
+        total_seconds=inputs.costs[-1].seconds,
     )
-
-
-def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> PageSection | None:
-    """The section of ``module``, or None where the run has nothing for it."""
-    context = module.context(inputs)
-    if context is None:
-        return None
-    name = module.__name__.rpartition(".")[2]
-    html = template(f"sections/{name}.html.j2").render(**shared, **context)
-    return PageSection(name.replace("_", "-"), module.TITLE, Markup(html))
 
 
 @stage

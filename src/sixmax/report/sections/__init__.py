@@ -1,41 +1,38 @@
 """The sections of a run's page, in its order.
 
-A section is a module of this folder and the template of the same name. The module has a ``TITLE``
-for the navigation (empty for none) and ``context(inputs)``, the values of its template; None leaves
-the section out. To add one, write both files and put the module into SECTIONS. A template that
-needs no more than the inputs of the page has no module, but a line here.
+A section has a title for the navigation, a function that gives the values of its template, and the
+template ``{name}.html.j2`` of this folder. To add one, write both and a row of SECTIONS.
 """
 
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from sixmax.report.gather import Inputs
-from sixmax.report.sections import (
-    aivat,
-    bounds,
-    cost,
-    experiments,
-    matches,
-    pluribus,
-    provenance,
-    ranges,
-    search,
-    training,
-)
+from sixmax.report.sections import estimates, experiments, pluribus, ranges, training
 
 
-def _plain(name: str, title: str, wanted: Callable[[Inputs], Any]) -> SimpleNamespace:
-    """A section without a module."""
-    return SimpleNamespace(
-        __name__=name, TITLE=title, context=lambda inputs: {} if wanted(inputs) else None
-    )
+class Section(NamedTuple):
+    """``values`` gives those of the template beside the inputs; None leaves the section out."""
+
+    name: str
+    title: str  # empty for none
+    values: Callable[[Inputs], dict[str, Any] | None] = lambda inputs: {}
 
 
-abstraction = _plain("abstraction", "Abstraction", lambda inputs: inputs.rounds)
-continuations = _plain("continuations", "Continuations", lambda inputs: True)
-measurements = _plain("measurements", "More measurements", lambda inputs: inputs.measurements)
 SECTIONS = (
-    ranges, matches, aivat, search, training, experiments, bounds, pluribus, measurements,
-    abstraction, continuations, cost, provenance,
-)  # fmt: skip
+    Section("ranges", "Ranges", ranges.context),
+    Section("matches", "Matches", estimates.matches),
+    Section("aivat", "", estimates.aivat),  # part of the matches
+    Section("search", "Search", estimates.search),
+    Section("training", "Over training", training.context),
+    Section("experiments", "Experiments", experiments.context),
+    Section("bounds", "", estimates.bounds),  # part of the experiments
+    Section("pluribus", "Beside Pluribus", pluribus.context),
+    Section(
+        "measurements", "More measurements", lambda inputs: {} if inputs.measurements else None
+    ),
+    Section("abstraction", "Abstraction", lambda inputs: {} if inputs.rounds else None),
+    Section("continuations", "Continuations"),
+    Section("cost", "Cost"),
+    Section("provenance", "Provenance", training.provenance),
+)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from report.synthetic_evaluation import ranges
-from sixmax.report.range_chart import CELL, chart, labels
+from sixmax.report.sections.ranges import CELL, chart, labels
 
 
 def drawn(spot, ranks=13, names=("limp", "raise"), stack=10000):
