@@ -25,7 +25,7 @@ _FLAGS = {
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """The type that a kernel is compiled for: small and literal integers are int64.
+    """``kind``, or int64 for small and literal integers: they share a kernel.
 
     Python should pass an int and no np.int32, whose kernel numba looks up anew at each call.
     """
@@ -160,7 +160,7 @@ def set_threads(threads: int) -> None:
 
 
 def threads_in_use() -> int:
-    """The number of threads that parallel kernels use now."""
+    """The threads that parallel kernels use now."""
     return int(numba.get_num_threads())
 
 

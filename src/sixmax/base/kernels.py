@@ -40,7 +40,7 @@ def keep(kernel: Any) -> None:
 
 
 class _Locator(caching._CacheLocator):
-    """The place of a compiled kernel: a folder for its module and all that this imports."""
+    """The folder of a compiled kernel, named after its module and the digest of that."""
 
     def __init__(self, function):
         self._py_file = inspect.getfile(function)
@@ -69,10 +69,9 @@ class _Kept(caching.CompileResultCacheImpl):
 
 
 class _Index(caching.IndexDataCacheFile):
-    """The kernels of a function, by the types of its arguments.
+    """The kernels of a function, by the types of its arguments; none where a class has moved.
 
-    A type may be a class of a module that the digest does not cover, as the game of a search that
-    calls a kernel of all games. If the class has moved since, the kernels are compiled anew.
+    The digest does not cover the class of an argument, as the game that a kernel of all games gets.
     """
 
     def _load_index(self):
@@ -83,8 +82,6 @@ class _Index(caching.IndexDataCacheFile):
 
 
 class _Cache(caching.FunctionCache):
-    """The kept kernels of one function."""
-
     _impl_class = _Kept
 
     def __init__(self, function):
@@ -141,8 +138,6 @@ def _misfit_in_kernels(shape, slice_shape):
 
 
 class _Short:
-    """A pass that lowers with the short message."""
-
     def run_pass(self, state):
         long, arrayobj.raise_with_shape_context = arrayobj.raise_with_shape_context, _misfit
         try:
@@ -168,7 +163,7 @@ _OURS = {
 
 
 class Compiler(compiler.Compiler):
-    """numba's compiler: the clock of progress stops for it, and a misfit is told in short."""
+    """numba's compiler, timed and with the short message."""
 
     def compile_extra(self, func):
         with compiling():

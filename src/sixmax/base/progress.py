@@ -60,21 +60,13 @@ def _say_once() -> None:
 
 
 class Progress:
-    """Count work done towards ``total`` units; use as a context manager and call :meth:`add`.
-
-    A total of 0 is not known: then no share and no time left is shown.
-    """
+    """Shows the work done of ``total`` units, 0 where that is not known; a context manager."""
 
     def __init__(self, total: int, label: str, unit: str = "it"):
         self._tty, label = sys.stderr.isatty(), printable(label, lines=False)
         self._bar = tqdm(
-            total=total or None,
-            desc=label,
-            unit=unit,
-            unit_scale=True,
-            disable=not self._tty,
-            leave=True,
-        )
+            total=total or None, desc=label, unit=unit, unit_scale=True, disable=not self._tty,
+        )  # fmt: skip
         self._label, self._unit, self._total = label, unit, int(total)
         self._note, self._done, self._compiled = "", 0, compiled_s()
         self._start = time.monotonic() - self._compiled
@@ -115,7 +107,7 @@ class Progress:
 
 
 class Bars:
-    """A bar for each of some pieces of work, one after the other; use as a context manager."""
+    """A numbered :class:`Progress` for each of some pieces of work; a context manager."""
 
     def __init__(self, label: str, unit: str = "it"):
         self._label, self._unit, self._bars = label, unit, ExitStack()
@@ -125,9 +117,8 @@ class Bars:
         """End the bar and begin one of ``total`` units; returns a counter of units done."""
         self._bars.close()
         self._begun += 1
-        return self._bars.enter_context(
-            Progress(total, f"{self._label} {self._begun}", self._unit)
-        ).add
+        bar = Progress(total, f"{self._label} {self._begun}", self._unit)
+        return self._bars.enter_context(bar).add
 
     def __enter__(self) -> "Bars":
         return self

@@ -27,7 +27,7 @@ def hold(path: str | Path) -> None:
 def use(path: str | Path, alone: bool) -> None:
     """Hold the lock ``path`` of a folder that runs share: with other readers, or ``alone``.
 
-    Raises UserError where others hold it in a way that this one cannot join.
+    Raises UserError where another process makes the folder, or uses it and this one is ``alone``.
     """
     path = Path(path)
     handle = _open(path)

@@ -165,12 +165,6 @@ def stage() -> None:
     """
 
 
-def _give_up_output() -> None:
-    """Drop what is left for a standard output that is full: Python would try again at the end."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def main() -> None:
     """Entry point: a user's mistake is one line and exit code 2, a bug a traceback."""
     settle()
@@ -193,7 +187,8 @@ def main() -> None:
         if name is None and error.errno not in FULL:
             raise
         if name is None:  # stages name the file that they write
-            _give_up_output()
+            if sys.stdout is not None:  # Python would try to write the rest at its end
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             name = "standard output (or a file that was being written)"
         print(f"sixmax: {printable(str(name), lines=False)}: {error.strerror}", file=sys.stderr)
         sys.exit(2)

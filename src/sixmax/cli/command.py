@@ -23,7 +23,7 @@ _NO_DEFAULT = inspect.Parameter.empty
 
 
 class _Declared(NamedTuple):
-    """A parameter, or a field of a group, that is an option."""
+    """A parameter that is an option, or a field of a parameter that is a group of options."""
 
     name: str
     base: Any  # its type

@@ -106,7 +106,10 @@ def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
         places[f"cluster {bucket_store.stem}"] = [bucket_store]
     for stage, stores in _STORES.items():
         places[stage] = [folder / store for store in stores]
-    sizes = {stage: sum(map(_bytes, paths)) for stage, paths in places.items()}
+    sizes = {
+        stage: sum(f.stat().st_size for path in paths for f in path.rglob("*") if f.is_file())
+        for stage, paths in places.items()
+    }
     return {stage: size for stage, size in sizes.items() if size}
 
 
@@ -137,10 +140,6 @@ def _job(stage: str, file: Path) -> JobCost:
             f"{file}: not a benchmark file of Snakemake; delete it with the output of its job "
             "and run `snakemake` again"
         ) from None
-
-
-def _bytes(path: Path) -> int:
-    return sum(f.stat().st_size for f in path.rglob("*") if f.is_file())
 
 
 def _cost(

@@ -6,7 +6,7 @@ The height of a cell's colour is the reach of its class, beside the class that c
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sixmax.betting.state import positions
 from sixmax.cards.deck import class_names
@@ -23,34 +23,6 @@ _KINDS = {
 }
 
 
-class Slice(NamedTuple):
-    """An action: its name, its colour in CSS, percent over the range, and its shape (SVG path)."""
-
-    name: str
-    colour: str
-    percent: float
-    shape: str
-
-
-class Chart(NamedTuple):
-    """One spot; ``options`` with the largest raise first, as the cells are filled."""
-
-    id: str
-    seat: str
-    against: str | None
-    actions: str
-    columns: int
-    side: tuple[int, int]  # width and height, units
-    options: list[Slice]
-    trained: float  # percent of hands
-    rows: str  # by class: reach, then the options; tenths of a percent
-
-    @property
-    def title(self) -> str:
-        """BTN vs CO."""
-        return f"{self.seat} vs {self.against}" if self.against else self.seat
-
-
 def context(inputs: Inputs) -> dict[str, Any] | None:
     """Values of the template; None for a game without a fold before the first bet."""
     record = inputs.ranges
@@ -58,7 +30,7 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     if not groups:
         return None
     first = groups[0]["charts"][0]["chart"]
-    names = labels(record["ranks"], len(first.rows.split()))
+    names = labels(record["ranks"], len(first["rows"].split()))
     return {"groups": groups, "labels": names, "cell": CELL, "first": first}
 
 
@@ -99,12 +71,14 @@ def _raises(spots: list[dict[str, Any]], big_blind: int) -> str:
 def chart(
     spot: dict[str, Any], ranks: int | None, names: Sequence[str], big_blind: int, stack: int,
     prefix: str,
-) -> Chart:  # fmt: skip
+) -> dict[str, Any]:  # fmt: skip
     """The chart of ``spot``, a record of :mod:`sixmax.evaluation.ranges.stage`.
 
     ``names``: the words for a call and a raise there. ``stack``: chips of the seat, by which an
     all-in is known. A deck of R ranks gives R x R cells; the small games, which have no classes, a
-    row of buckets. ``prefix`` begins the id.
+    row of buckets. ``prefix`` begins the id. ``options`` have the largest raise first: name, colour
+    in CSS, percent over the range, shape (an SVG path). ``side``: width and height. ``trained``:
+    percent of hands. ``rows``: by class the reach, then the options, tenths of a percent.
     """
     columns = ranks or len(spot["classes"])
     words, colours = _options(spot["options"], names, big_blind, stack)
@@ -114,16 +88,17 @@ def chart(
     heights = [reach / most for reach in spot["reach"]]
     shapes = _shapes(cells, heights, columns)
     options = [
-        Slice(words[k], colours[k], spot["total"][k], shape)
+        {"name": words[k], "colour": colours[k], "percent": spot["total"][k], "shape": shape}
         for k, shape in zip(order, shapes, strict=True)
     ]
     numbers = zip(spot["reach"], cells, strict=True)
     rows = " ".join(",".join(f"{10 * p:.0f}" for p in (reach, *row)) for reach, row in numbers)
-    rest = "-".join(filter(None, (spot["seat"], spot["against"])))
-    return Chart(
-        f"{prefix}-{rest}".lower(), spot["seat"], spot["against"], spot["actions"], columns,
-        (CELL * columns, CELL * -(-len(cells) // columns)), options, spot["trained"], rows,
-    )  # fmt: skip
+    seats = list(filter(None, (spot["seat"], spot["against"])))
+    return {
+        "id": "-".join([prefix, *seats]).lower(), "title": " vs ".join(seats), "columns": columns,
+        "side": (CELL * columns, CELL * -(-len(cells) // columns)), "options": options,
+        "trained": spot["trained"], "rows": rows,
+    }  # fmt: skip
 
 
 def labels(ranks: int | None, count: int) -> list[tuple[str, int, int]]:

@@ -82,12 +82,8 @@ class Archive:
     def __init__(self, path: Path, file: zipfile.ZipFile):
         self.path, self._file = path, file
         self.manifest = _manifest(path, file)
+        self.name = self.manifest["name"]  # of the folder
         self._members = {member["path"]: member for member in self.manifest["members"]}
-
-    @property
-    def name(self) -> str:
-        """The name of the folder."""
-        return self.manifest["name"]
 
     @property
     def size(self) -> int:
@@ -100,7 +96,7 @@ class Archive:
         return [MemberSizes(p, m["size"], size[p].file_size) for p, m in self._members.items()]
 
     def read(self, path: str) -> bytes:
-        """The content of one member. Raises UserError where there is none, or it is damaged."""
+        """The content of one member. Raises UserError where it is missing or damaged."""
         if path not in self._members:
             raise foreign(self.path, f"it has no {path}")
         return b"".join(self._content(self._members[path]))
@@ -115,10 +111,7 @@ class Archive:
         self._each(skip, "check")
 
     def extract(self, folder: Path) -> None:
-        """Write all members below the new ``folder``.
-
-        Raises UserError where one is damaged; it is for the caller to remove the folder then.
-        """
+        """Write all members below the new ``folder``, which stays where one is damaged."""
 
         def write(member: Member, pieces: Iterator[bytes]) -> None:
             path = folder / member["path"]
