@@ -4,13 +4,12 @@ import datetime
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import sixmax.base.code_digest as digests
+from processes import PYTHON, ROOT, printed
 from sixmax.base.code_digest import (
     PACKAGE,
     closure,
@@ -19,8 +18,6 @@ from sixmax.base.code_digest import (
     made_now,
     source_digest,
 )
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -140,9 +137,7 @@ def test_closure__of_research_code_has_all_that_a_name_can_reach(tmp_path, line,
 
 def test_layers__are_those_of_pyproject():
     """The import check of `make lint`, so that `make test` alone notices too."""
-    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    printed(Path(PYTHON).parent / "lint-imports", "--no-cache")
 
 
 def test_layers__name_every_part():

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numba.np import arrayobj
 
+from processes import PYTHON, printed
 from sixmax.base import kernels, progress
 from sixmax.base.code_digest import source_digest
 from sixmax.base.jit import njit, parallel, prange
@@ -63,12 +64,7 @@ def output(folder, code, **variables):
     """Run ``code`` in ``folder``, with a cache of its own there."""
     places = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     own = {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": places}
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", code], env=os.environ | own | variables,
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return printed(PYTHON, "-B", "-c", code, **own | variables)
 
 
 def test_cache__recompiles_research_code_whose_callees_are_edited(tmp_path):

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from click.testing import CliRunner
 
+from processes import PYTHON, printed
 from report.synthetic import put, write_run
 from report.synthetic_evaluation import first_in, match
 from sixmax.api.spots.address import Address
@@ -141,11 +140,7 @@ def test_page__failed_checks_are_marked(run, only):
 
 def test_page__identical_when_made_again(run, tmp_path, page):
     out = tmp_path / "a.html"
-    command = [sys.executable, "-c", "from sixmax.cli import main; main()", "report"]
-    subprocess.run(
-        [*command, "--run", str(run), "--out", str(out)],
-        check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "17"},
-    )  # fmt: skip
+    printed(PYTHON, "-m", "sixmax", "report", "--run", run, "--out", out, PYTHONHASHSEED="17")
     assert out.read_text(encoding="utf-8") == page  # of the same run in another folder
 
 

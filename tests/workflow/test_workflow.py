@@ -2,17 +2,14 @@
 
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from processes import ROOT, finished
 from sixmax.base import run_lock
-from workflow import forked
 from workflow.forked import folder, planned, without_jobs
 
-ROOT = Path(__file__).parents[2]
 STAGES = ["plan", "abstraction", "blueprint", "continuation", "search", "evaluation", "report"]
 
 
@@ -199,21 +196,13 @@ def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
             assert "output" not in parts or re.search("runtime=.*mem_mb=", parts["resources"]), name
 
 
-def test_plan__prints_rows_memory_disk_and_time_of_every_stage():
-    done = forked.sixmax("plan", "config/default.yaml", "config/tiny.yaml")
-    assert done.returncode == 0, done.stderr
-    for word in ("features", "cluster flop", "tree", "blueprint", "evaluation", "memory", "all"):
-        assert word in done.stdout
-
-
 @pytest.mark.slow
 def test_folder_with_a_space__is_no_obstacle(tmp_path):
     place = tmp_path / "a b"
     place.mkdir()
     (place / "venv").symlink_to(sys.prefix)
     python = place / "venv" / "bin" / "python"
-    words = [python, "-m", "snakemake", "plan", *folder(place)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    done = finished(python, "-m", "snakemake", "plan", *folder(place))
     assert done.returncode == 0, done.stderr
     bound = r"Provided resources: mem_mb=\D*16000\b"  # machine.memory_gb, for all jobs together
     assert re.search(bound, done.stdout + done.stderr)
