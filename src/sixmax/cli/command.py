@@ -1,11 +1,11 @@
 """The command of a function: its parameters are the options, its docstring is the help."""
 
 import inspect
-import json
 import math
 import re
 import types
 from collections.abc import Callable, Iterator
+from json import loads
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -134,12 +134,12 @@ def _parameter(declared: _Declared) -> click.Parameter:
     )  # fmt: skip
 
 
-def _type(base: Any, option: Option) -> click.ParamType:
+def _type(base: Any, option: Option) -> Callable[[Any], Any] | click.ParamType:
     """The type of the values of one option."""
     if option.choices:
         return Choice(tuple(option.choices))
     if base is Path:
-        return RunFolder() if "run" in option.kind else _FILE
+        return path if "run" in option.kind else _FILE
     if base in (int, float):
         least = option.least if option.above is None else option.above
         if least is None and option.most is None:
@@ -147,11 +147,11 @@ def _type(base: Any, option: Option) -> click.ParamType:
         bounds = {"min": least, "max": option.most, "min_open": option.above is not None}
         return click.IntRange(**bounds) if base is int else Real(**bounds)
     if (get_origin(base) or base) is dict:
-        return Json()
+        return json
     if get_origin(base) is tuple:
         return click.Tuple([click.IntRange(min=option.least)] * len(get_args(base)))
     if get_origin(base) is list:
-        return CountList() if get_args(base)[0] is int else Names(option.kind == "seats")
+        return counts if get_args(base)[0] is int else seats if option.kind == "seats" else names
     return click.STRING
 
 
@@ -170,19 +170,13 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     return value
 
 
-class RunFolder(click.Path):
+def path(value: str | Path) -> Path:
     """The folder of a run; a packed file is unpacked first, once, into a cache."""
+    if not (run := Path(value)).is_file():
+        return run
+    from sixmax.blueprint.packed import folder_of
 
-    def __init__(self):
-        super().__init__(path_type=Path)
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
-        path = super().convert(value, param, ctx)
-        if not path.is_file():
-            return path
-        from sixmax.blueprint.packed import folder_of
-
-        return folder_of(path)
+    return folder_of(run)
 
 
 def found_run() -> Path:
@@ -220,48 +214,40 @@ class Real(click.FloatRange):
         return number
 
 
-class CountList(click.ParamType):
-    """Whole numbers above 0, separated by commas: a list of int; "" is none."""
-
-    name = "counts"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> list[int]:
-        if isinstance(value, list):
-            return value
-        words = [word.strip() for word in value.split(",")] if value else []
-        if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
-            self.fail(f"found {value!r}, wanted whole numbers above 0, as in 4,5,6", param, ctx)
-        return [int(word) for word in words]
+def counts(value: Any) -> list[int]:
+    """Whole numbers above 0, separated by commas; "" is none."""
+    words = [str(word) for word in _words(value)] if value != "" else []
+    if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
+        raise click.BadParameter(f"found {value!r}, wanted whole numbers above 0, as in 4,5,6")
+    return [int(word) for word in words]
 
 
-class Names(click.ParamType):
-    """Words separated by commas, each once unless they are ``seats``: a list of str."""
-
-    name = "names"
-
-    def __init__(self, seats: bool = False):
-        self.seats = seats
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> list[str]:
-        words = value if isinstance(value, list) else [w.strip() for w in value.split(",")]
-        if not all(words) or (len(set(words)) < len(words) and not self.seats):
-            wanted = "names" if self.seats else "names, each once"
-            self.fail(f"found {value!r}, wanted {wanted}, as in rule,call", param, ctx)
-        return words
+def _words(value: Any) -> list[Any]:
+    return [word.strip() for word in value.split(",")] if isinstance(value, str) else value
 
 
-class Json(click.ParamType):
-    """An object in JSON: a dict."""
+def seats(value: Any) -> list[str]:
+    """Words separated by commas."""
+    if not all(words := _words(value)):
+        raise click.BadParameter(f"found {value!r}, wanted names, as in rule,call")
+    return words
 
-    name = "json"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> dict:
-        if isinstance(value, dict):
-            return value
-        try:
-            values = json.loads(value, object_pairs_hook=each_once)
-        except ValueError as error:
-            self.fail(f"not JSON: {error}", param, ctx)
-        if not isinstance(values, dict):
-            self.fail(f"found {type(values).__name__}, wanted an object {{…}}", param, ctx)
-        return values
+def names(value: Any) -> list[str]:
+    """Words separated by commas, each once."""
+    if not all(words := _words(value)) or len(set(words)) < len(words):
+        raise click.BadParameter(f"found {value!r}, wanted names, each once, as in rule,call")
+    return words
+
+
+def json(value: Any) -> dict[str, Any]:
+    """An object in JSON."""
+    if isinstance(value, dict):
+        return value
+    try:
+        values = loads(value, object_pairs_hook=each_once)
+    except ValueError as error:
+        raise click.BadParameter(f"not JSON: {error}") from None
+    if not isinstance(values, dict):
+        raise click.BadParameter(f"found {type(values).__name__}, wanted an object {{…}}")
+    return values
