@@ -13,7 +13,7 @@ import pytest
 from numba.np import arrayobj
 
 from processes import PYTHON, printed
-from sixmax.base import kernels, progress
+from sixmax.base import locks, progress
 from sixmax.base.code_digest import source_digest
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.cfr import regret
@@ -193,5 +193,5 @@ def test_alone__compiles_without_locks_where_the_file_system_has_none(monkeypatc
     def refuse(file, operation):
         raise OSError(errno.ENOLCK, "no locks available")
 
-    monkeypatch.setattr(kernels.fcntl, "flock", refuse)
+    monkeypatch.setattr(locks.fcntl, "flock", refuse)
     assert njit(lambda a: a + 1)(1) == 2

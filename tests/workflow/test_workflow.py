@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from processes import ROOT, finished
-from sixmax.base import run_lock
+from sixmax.base import locks
 from workflow.forked import folder, planned, without_jobs
 
 STAGES = ["plan", "abstraction", "blueprint", "continuation", "search", "evaluation", "report"]
@@ -211,13 +211,13 @@ def test_folder_with_a_space__is_no_obstacle(tmp_path):
 
 def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
     features = tmp_path / "results" / "shared" / "deck24" / "features" / "bins20_clusters8"
-    run_lock.use(features / ".lock", alone=False)
+    locks.use(features / ".lock", alone=False)
     said = planned(tmp_path, "abstraction", refused=True, dry=False)
     assert "another snakemake uses this folder" in said
     assert not (features / "preflop.zarr").exists()
 
 
 def test_two_at_once__the_second_is_refused(tmp_path):
-    run_lock.hold(tmp_path / "results" / "tiny" / ".lock")
+    locks.hold(tmp_path / "results" / "tiny" / ".lock")
     said = planned(tmp_path, "plan", refused=True, dry=False)
     assert f"another snakemake (process {os.getpid()}) is working on this run" in said

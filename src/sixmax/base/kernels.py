@@ -10,14 +10,13 @@ a digest of the module and all that it imports. numba's setting of other places
 of its own.
 """
 
-import fcntl
 import inspect
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numba
 from numba.core import caching, compiler, typed_passes
@@ -26,6 +25,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.extending import overload
 from numba.np import arrayobj
 
+from sixmax.base import locks
 from sixmax.base.code_digest import CACHE, source_digest
 from sixmax.base.progress import compiling
 
@@ -105,20 +105,9 @@ def alone(kernel: Any) -> Iterator[None]:
     folder = kernel._cache.cache_path
     with global_compiler_lock, ExitStack() as held:
         if folder is not None:
-            # A cache that may only be read, a file system without locks: it is compiled twice.
-            with suppress(OSError):
-                os.makedirs(folder, exist_ok=True)
-                path = Path(folder, f"{kernel.__qualname__}.lock")
-                _lock(held.enter_context(path.open("ab")))
+            lock = Path(folder, f"{kernel.__qualname__}.lock")
+            held.enter_context(locks.alone(lock, compiling))
         yield
-
-
-def _lock(file: IO[bytes]) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        with compiling():
-            fcntl.flock(file, fcntl.LOCK_EX)
 
 
 # numba tells both shapes where an array does not fit a slice, by a message that compiles for 2 to
