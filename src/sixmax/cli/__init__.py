@@ -21,7 +21,7 @@ from sixmax.measurements import MEASUREMENTS
 GROUPS: dict[str, dict[str, str]] = {
     "Run: the cost ahead, the report, a file to take home": {
         "new": "cli.new:new",
-        "plan": "plan.plan:plan_of",
+        "plan": "plan.plan:plan",
         "report": "report.page:make",
         "pack": "pack.stage:pack",
         "unpack": "pack.stage:unpack",

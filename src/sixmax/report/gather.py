@@ -21,7 +21,7 @@ from sixmax.measurements import MEASUREMENTS
 from sixmax.report.cost import Cost, costs
 from sixmax.scores.job_parts import COST
 from sixmax.scores.records import MeasuredForm
-from sixmax.store import Store, read
+from sixmax.store import read
 from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import read as read_record
 
@@ -101,27 +101,30 @@ def gather(folder: Path) -> Inputs:
     """Read the run in ``folder``. Raises UserError naming a missing file and its stage."""
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; wanted results/{{run}} of a finished run")
-    if not (folder / "blueprint" / "run.json").exists():
-        raise _missing(folder / "blueprint" / "run.json", "blueprint")
-    files, identity = _Files(folder), checkpoint.identity_of(folder)
+    files = _Files(folder)
+    files.there("blueprint/run.json", "blueprint")
+    identity = checkpoint.identity_of(folder)
     matches = files.read("evaluation/matches.json")
     files.game = matches["protocol"]["game"]
-    blueprint = _store(folder, "strategy", "strategy").attributes
+    blueprint = read(files.there("blueprint/strategy.zarr", "blueprint"), "strategy").attributes
+    tree = read(files.there("blueprint/tree.zarr", "blueprint"), "tree")
     settings = identity["settings"]
     snapshots = [row["after_interval"] for row in matches["over_training"]["snapshots"]]
-    bounds = "evaluation/lbr_search/*.json"
     return Inputs(
         run=folder.resolve().name,
         identity=identity,
         made=files.maybe("blueprint/strategy_made.json"),
-        decisions=_store(folder, "tree", "tree")["decisions"].tolist(),
+        decisions=tree["decisions"].tolist(),
         blueprint=blueprint,
         history=[
             files.read("blueprint/history/*.json", f"{k:05d}")
             for k in range(1, blueprint["interval"] + 1)
         ],
         matches=matches,
-        aivat=[files.read("evaluation/aivat/*.json", name) for name in files.names("aivat")],
+        aivat=[
+            files.read("evaluation/aivat/*.json", path.stem)
+            for path in sorted((folder / "evaluation" / "aivat").glob("*.json"))
+        ],
         experiments=_experiments(files),
         first_in=files.read("evaluation/firstin.json"),
         ranges=files.read("evaluation/ranges.json"),
@@ -129,9 +132,9 @@ def gather(folder: Path) -> Inputs:
         pluribus=files.maybe("evaluation/pluribus.json"),
         bounds=files.maybe("evaluation/bounds.json"),
         search_bounds=[
-            files.read(bounds, name) | files.read("evaluation/lbr_search/*_cost.json", name)
+            record | files.read("evaluation/lbr_search/*_cost.json", name)
             for name in BOUNDS
-            if (folder / bounds.replace("*", name)).exists()
+            if (record := files.maybe("evaluation/lbr_search/*.json", name))
         ],
         response=files.maybe("evaluation/response.json"),
         rounds=_rounds(files, settings["game"]),
@@ -163,13 +166,19 @@ class _Files:
             _same_game(path, row.get("protocol", row).get("game"), self.game)
         return record
 
-    def maybe(self, pattern: str) -> dict[str, Any] | None:
+    def maybe(self, pattern: str, name: str = "") -> dict[str, Any] | None:
         """The same of a file that only some games and configs make."""
-        return self.read(pattern) if (self.folder / pattern).exists() else None
+        there = (self.folder / pattern.replace("*", name)).exists()
+        return self.read(pattern, name) if there else None
 
-    def names(self, part: str) -> list[str]:
-        """The names of the records of a ``part`` of the evaluation."""
-        return sorted(path.stem for path in (self.folder / "evaluation" / part).glob("*.json"))
+    def there(self, name: str, stage: str) -> Path:
+        """The path of ``name``, which `snakemake stage` makes. Raises UserError without it."""
+        path = self.folder / name
+        if not path.exists():
+            raise UserError(
+                f"{path}: not there, the report needs it; run `snakemake {stage}` first"
+            )
+        return path
 
 
 def machine() -> dict[str, Any]:
@@ -179,22 +188,8 @@ def machine() -> dict[str, Any]:
         names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         processor = names[0].partition(":")[2].strip() if names else processor
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return {
-        "processor": processor or "unknown",
-        "cores": os.cpu_count() or 1,
-        "memory_gb": pages / 1e9,
-    }
-
-
-def _missing(path: Path, stage: str) -> UserError:
-    return UserError(f"{path}: not there, the report needs it; run `snakemake {stage}` first")
-
-
-def _store(folder: Path, name: str, kind: str) -> Store:
-    path = folder / "blueprint" / f"{name}.zarr"
-    if not path.exists():
-        raise _missing(path, "blueprint")
-    return read(path, kind)
+    cores = os.cpu_count() or 1
+    return {"processor": processor or "unknown", "cores": cores, "memory_gb": pages / 1e9}
 
 
 def _same_game(path: Path, theirs: str | None, game: str) -> None:
@@ -209,12 +204,11 @@ def _experiments(files: _Files) -> dict[str, Experiment]:
     """Both of the paper's, and search alone where it was played."""
     experiments = {}
     for name in (*KINDS, "search"):
-        path = files.folder / "evaluation" / "experiment" / f"{name}.json"
-        if path.exists():
+        file = f"evaluation/experiment/{name}.json"
+        if name in KINDS or (files.folder / file).exists():
+            path = files.there(file, "experiments")
             experiments[name] = read_experiment(path)
             _same_game(path, experiments[name].best.result.protocol.game, files.game)
-        elif name in KINDS:
-            raise _missing(path, "experiments")
     return experiments
 
 
@@ -222,9 +216,7 @@ def _rounds(files: _Files, game: dict[str, Any]) -> list[dict[str, Any]]:
     """The quality of the buckets; none in the small games, whose buckets are given."""
     rounds = []
     for name in ROUNDS[: len(game["rounds"])] if game["cards"] == "holdem" else ():
-        picture = files.folder / "abstraction" / f"quality_{name}.png"
-        if not picture.exists():
-            raise _missing(picture, "abstraction")
+        picture = files.there(f"abstraction/quality_{name}.png", "abstraction")
         report = files.read("abstraction/quality_*.json", name)
         rounds.append({"report": report, "picture": picture.read_bytes()})
     return rounds
