@@ -177,8 +177,8 @@ def _damaged(path: Path, fault: str) -> UserError:
 def read(path: str | Path, kind: str) -> Store:
     """Open the store of ``kind`` at ``path``.
 
-    Raises UserError where there is none, where it is of another kind or version, or damaged; of
-    the content on access.
+    Raises UserError for a missing, foreign or damaged store, or one of another version; damage of
+    an array's content is found when the array is read.
     """
     path = Path(path)
     if not path.is_dir():
