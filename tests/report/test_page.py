@@ -20,8 +20,7 @@ from sixmax.cli.command import command
 from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.gather import gather
-from sixmax.report.page import render
-from sixmax.report.sections import SECTIONS, Section
+from sixmax.report.page import SECTIONS, PageSection, render
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
 
@@ -213,7 +212,7 @@ def test_sections__another_one_is_a_function_and_a_template(tmp_path, monkeypatc
     shutil.copytree(folder, tmp_path / "report", ignore=shutil.ignore_patterns("*.py"))
     text = '<h2 id="lengths">Lengths</h2>\n<p>{{ intervals | small }} of {{ inputs.run }}</p>\n'
     (tmp_path / "report" / "sections" / "lengths.html.j2").write_text(text)
-    section = Section("lengths", "Lengths", lambda inputs: {"intervals": len(inputs.history)})
+    section = PageSection("lengths", "Lengths", lambda inputs: {"intervals": len(inputs.history)})
     monkeypatch.setattr(template, "_FOLDER", tmp_path / "report")
     monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS[:1], section))
     html = render(inputs)
