@@ -26,9 +26,9 @@ _noticed = False
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """A kernel is compiled, and those that it calls; the first time that this is long, it is said.
+    """Stop the clock of progress: a kernel of ours is compiled, and those that it calls.
 
-    :mod:`sixmax.base.kernels` calls it for kernels of ours that are not in the cache.
+    The first time that this takes long, it is said.
     """
     global _depth, _begun, _spent, _notice
     _depth += 1
