@@ -18,7 +18,7 @@ OUTPUTS = (
 
 
 def stage(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate the function of a stage: it refuses outputs and sets ``threads`` of kernels first.
+    """Decorate the function of a stage: check its outputs and set ``threads`` of kernels first.
 
     Arguments named in OUTPUTS are paths to write, or None; see :func:`refuse_unwritable`.
     """

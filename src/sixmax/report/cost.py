@@ -1,4 +1,4 @@
-"""The cost of a run's stages: measured by Snakemake's benchmark files and on disk, and as planned.
+"""The cost of a run's stages: by Snakemake's benchmark files, on disk, and as planned.
 
 Stages are those of the plan (``features``, ``cluster flop``, ``tree``, ``blueprint``, …).
 """
@@ -61,7 +61,7 @@ class Cost(NamedTuple):
 
 
 def costs(folder: Path, settings: dict[str, Any], plan: list[dict[str, Any]]) -> list[Cost]:
-    """A row for each stage that is in the plan, in the benchmarks or on disk; the last is of all.
+    """A row for each stage in the plan, the benchmarks or on disk; the last is of all.
 
     There times and disk add up, memory is the largest. ``plan`` has the stages of a plan.
     """
