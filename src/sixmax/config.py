@@ -13,7 +13,7 @@ from sixmax.base.retired import refuse_retired
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
-from sixmax.cfr.sampled.mean import MOST
+from sixmax.cfr.policy import MOST_IN_MEAN
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.config import EvaluationConfig, League
@@ -102,11 +102,11 @@ class Config(Section):
                 f"blueprint.average_after is {section.average_after} of {section.intervals} "
                 "intervals, which leaves the running mean none; lower it"
             )
-        if section.taken > MOST:
+        if section.taken > MOST_IN_MEAN:
             raise ValueError(
                 f"blueprint.mean_every has the running mean take in {section.taken:,} strategies, "
-                f"at most {MOST} fit its two bytes; raise it or average_after under another run "
-                "name, or train fewer intervals"
+                f"at most {MOST_IN_MEAN} fit its two bytes; raise it or average_after under "
+                "another run name, or train fewer intervals"
             )
 
     def _check_leaf_function(self) -> None:

@@ -1,31 +1,27 @@
 """Our time at a dealer with limits: it is kept, and without limits nothing changes."""
 
 import functools
-import threading
 import time
-from contextlib import suppress
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agents.test_acpc_dealer import game_of
+from agents.dealers import match
 from evaluation.seated import PATIENCE, Opened, players
-from oracles.judges.acpc_dealer import Dealer, ForfeitError
+from oracles.judges.acpc_dealer import ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
 from search.holdem import RANKS, SEARCH, small_run
 from sixmax.agents import open_players as opening
-from sixmax.agents.acpc_client import Follower, LostError, connect, serve
-from sixmax.agents.clock import LAG, SAFE, Clock, Limits
+from sixmax.agents.acpc_client import LAG, SAFE, Clock, Limits
 from sixmax.agents.player import Player, SearchPlayer
 from sixmax.betting.rules import CALL, FOLDERS
 from sixmax.cli import app
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match import table
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
-from sixmax.hands.record import shift
 from sixmax.search.agent import SearchCache
 from sixmax.search.result import OutOfTimeError
 from sixmax.search.searcher import Searcher
@@ -49,7 +45,7 @@ class Time:
 
 
 def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
-    time_, limits = Time(), Limits(hand=8.0)
+    time_, limits = Time(), Limits(hand=8000)
     clock = Clock(limits, time_)
     clock.next_hand()
     spent = 0.0
@@ -70,7 +66,7 @@ def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
 
 def test_clock__time_of_a_match_is_saved_up_and_never_borrowed():
     time_ = Time()
-    clock = Clock(Limits(per_hand=7.0), time_)
+    clock = Clock(Limits(per_hand=7000), time_)
     for _ in range(3):  # three hands that take no time, but for the lag
         clock.next_hand()
         clock.ask(4)
@@ -86,7 +82,7 @@ def test_clock__time_of_a_match_is_saved_up_and_never_borrowed():
 
 
 def test_clock__a_response_keeps_to_its_own_limit():
-    clock = Clock(Limits(response=2.0, hand=100.0), Time())
+    clock = Clock(Limits(response=2000, hand=100_000), Time())
     clock.next_hand()
     clock.ask(1)
     assert clock.left() == pytest.approx(SAFE * 2.0 - LAG)
@@ -129,21 +125,17 @@ def test_searcher__a_clock_that_never_strikes_changes_no_bit(seats):
 
 
 def test_searcher__has_no_result_where_time_is_up_or_iterations_are_few():
-    run, policy = small_run(2)
-    hand, _ = searching(2, QUICK, left=lambda: 0.01)
-    hand.begin(0, 1, np.array([0, 1], np.int8), run.game, 1)
-    for action in (CALL, CALL):
-        hand.see(action)
-    hand.deal(np.array([4, 9, 14], np.int8))
+    def on_the_flop(config, seconds):
+        player, _ = searching(2, config, left=lambda: seconds)
+        player.begin(0, 1, np.array([0, 1], np.int8), small_run(2)[0].game, 1)
+        for action in (CALL, CALL):
+            player.see(action)
+        player.deal(np.array([4, 9, 14], np.int8))
+        return player
+
     with pytest.raises(OutOfTimeError, match=r"0\.01 s left"):
-        hand._hand.play()
-    short = 0.2
-    slow, _ = searching(2, ENDLESS, left=lambda: short)
-    slow.begin(0, 1, np.array([0, 1], np.int8), run.game, 1)
-    for action in (CALL, CALL):
-        slow.see(action)
-    slow.deal(np.array([4, 9, 14], np.int8))
-    begun = time.monotonic()
+        on_the_flop(QUICK, 0.01)._hand.play()
+    slow, begun = on_the_flop(ENDLESS, 0.2), time.monotonic()
     with pytest.raises(OutOfTimeError, match=rf"of {10**7} iterations"):
         slow._hand.play()
     assert time.monotonic() - begun < PATIENCE / 4
@@ -172,24 +164,13 @@ def test_search_player__goes_on_searching_in_the_next_round():
     assert searched == [0, 0, 1, 2]
 
 
-def match(limits, known, config, seats=2, hands=3):
+def searched(limits, known, config, seats=2):
     """A match at a dealer that has ``limits``, of a searching player who has ``known`` limits."""
-    run, (caller, *others) = players(seats, ["call"] * seats)
+    run, (_, *others) = players(seats, ["call"] * seats)
     clock = None if known is None else Clock(known)
     player, cache = searching(seats, config, clock and clock.left)
-    dealer = Dealer(game_of(run.game, RANKS), seats, PATIENCE, limits)
-    team = [player, *others]
-    threads = []
-    for k, one in enumerate(team):
-        by = shift(run.game)
-        follower = Follower(one, run.game, RANKS, by, k, clock if one is player else None)
-        connection = connect("127.0.0.1", dealer.port)
-        args = follower, connection, 0, PATIENCE
-        threads.append(threading.Thread(target=left_alone, args=args, daemon=True))
-        threads[-1].start()
-    dealer.play(hands, 1)
-    for thread in threads:
-        thread.join(PATIENCE)
+    clocks = [clock, *[None] * len(others)]
+    dealer, _ = match([player, *others], run.game, RANKS, 3, 1, limits, clocks)
     return dealer, cache
 
 
@@ -197,17 +178,12 @@ def match(limits, known, config, seats=2, hands=3):
 def test_dealer__its_limits_are_kept_by_a_search_without_end(seats, monkeypatch):
     """Without the clock one search takes hours: the player would forfeit."""
     monkeypatch.setattr("sixmax.search.searcher.LEAST", 0.0)  # every cut search is played
-    match(None, None, QUICK, seats)  # kernels are compiled
+    searched(None, None, QUICK, seats)  # kernels are compiled
     allowed = Allowed(response=4.0, hand=4.0, per_hand=2.0)
-    dealer, cache = match(allowed, Limits(*allowed), ENDLESS, seats)
+    dealer, cache = searched(allowed, Limits(4000, 4000, 2000), ENDLESS, seats)
     assert len(dealer.won) == 3
     assert cache.searches >= 3, "it searched, and not played the blueprint"
     assert dealer.took[0] > 1.0, "it used its time"
-
-
-def left_alone(*args):
-    with suppress(LostError):
-        serve(*args)
 
 
 def test_dealer__a_player_without_a_clock_forfeits():
@@ -219,26 +195,20 @@ def test_dealer__a_player_without_a_clock_forfeits():
             return CALL
 
     run, (caller,) = players(2, ["call"])
-    dealer = Dealer(game_of(run.game, RANKS), 2, PATIENCE, Allowed(9.0, 9.0, 0.2))
-    for k, one in enumerate((Slow(), caller)):
-        follower = Follower(one, run.game, RANKS, shift(run.game), k)
-        args = follower, connect("127.0.0.1", dealer.port), 0, 1.0
-        threading.Thread(target=left_alone, args=args, daemon=True).start()
     with pytest.raises(ForfeitError, match="player 0"):
-        dealer.play(3, 1)
-    dealer.server.close()
+        match([Slow(), caller], run.game, RANKS, 3, 1, Allowed(9.0, 9.0, 0.2), seconds=1.0)
 
 
 def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):
     given = []
-    monkeypatch.setattr(hands_stage, "open_run", lambda folder: None)
-    monkeypatch.setattr(hands_stage, "Clock", given.append)
-    monkeypatch.setattr(hands_stage, "practise", lambda *_: given.append("practice"))
+    monkeypatch.setattr(table, "open_run", lambda folder: None)
+    monkeypatch.setattr(table, "Clock", given.append)
+    monkeypatch.setattr(table, "practise", lambda *_: given.append("practice"))
     command = ["acpc", "search", "localhost", "1", "--run", "x"]
     for options in ([], ["--t_per_hand", "7000"], ["--t_response", "1500", "--t_hand", "2000"]):
         result = CliRunner().invoke(app, [*command, *options])
         assert isinstance(result.exception, AttributeError)  # there is no run to play
-    assert given == [Limits(per_hand=7.0), Limits(response=1.5, hand=2.0)]
+    assert given == [Limits(per_hand=7000), Limits(1500, 2000)]
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -256,6 +226,6 @@ def test_practise__searches_with_two_players_and_with_all(seats, monkeypatch):
             return super().__call__(position, frozen, seed)
 
     monkeypatch.setattr(opening, "Searcher", Watched)
-    hands_stage.practise(run, "search", QUICK)
+    table.practise(run, "search", QUICK)
     boards = (3, 4, 5)
     assert {(board, players) for board in boards for players in {2, seats}} == set(searched)

@@ -4,8 +4,8 @@ import pytest
 
 import sixmax as sx
 from sixmax.evaluation.match.pairings import Pairing
+from sixmax.evaluation.match.results import read_result
 from sixmax.evaluation.match.stage import match as stage
-from sixmax.evaluation.match.stage import read_result
 
 QUICK = {"buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 200]}
 

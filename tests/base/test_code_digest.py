@@ -55,7 +55,7 @@ def changed_by(file, text, digest_of, modules):
 STAGES = [
     "abstraction.features",
     "blueprint.train",
-    "evaluation.match.stage",
+    "evaluation.match.contest",
     "evaluation.search_gain.stage",
     "report.page",
 ]

@@ -20,7 +20,6 @@ from sixmax.cfr import regret
 
 LONG = arrayobj.raise_with_shape_context
 HELPERS = """
-from sixmax.base.jit import njit, variants
 
 @njit
 def weight(x):
@@ -35,7 +34,6 @@ def _more(x):
 """
 KERNELS = """
 from helpers import more, weight
-from sixmax.base.jit import njit, parallel, prange
 
 @njit
 def one(x):
@@ -170,7 +168,6 @@ def test_compiler__leaves_numbas_message_where_a_kernel_does_not_compile():
 
 ONE_KERNEL = """
 import sys, time
-from sixmax.base import jit
 from sixmax.cfr import regret
 import numpy as np
 while time.time() < float(sys.argv[1]):

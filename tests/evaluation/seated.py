@@ -1,7 +1,7 @@
 """Players of a small run in memory, by seat."""
 
 from search.holdem import SEARCH, small_run
-from sixmax.agents import baselines
+from sixmax.agents import registry
 from sixmax.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
@@ -20,8 +20,8 @@ def players(seats, kinds):
     game = policies.match_game(run.tree, run.layout)
     result = {
         "blueprint": policies.mixed(game, policy),
-        "random": baselines.uniform(game),
-        "call": baselines.calling(game),
+        "random": registry.uniform(game),
+        "call": registry.calling(game),
     }
     return run, [TablePlayer(run, kind, result[kind], game) for kind in kinds]
 

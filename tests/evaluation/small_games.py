@@ -8,7 +8,7 @@ import numpy as np
 from oracles import evaluation as oracle
 from oracles.continuation import infosets, unpack
 from oracles.evaluation import certain, policy_agent
-from sixmax.agents.baselines import calling, folding, uniform
+from sixmax.agents.registry import calling, folding, uniform
 from sixmax.agents.rule import rule_book, rule_policy, sampled_strength
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import Tree

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.ongoing.bayes import (
-    after_action,
-    after_cards,
-    before_the_deal,
-    holds,
-    under_hypotheses,
-)
+from sixmax.ongoing.bayes import after_action, after_cards, before_the_deal, holds, under_hypotheses
 
 RANKS = 3
 HOLES = [frozenset(int(c) for c in hole) for hole in hole_cards(RANKS)]
@@ -46,11 +40,6 @@ def marginals(beliefs):
 def actions(seats, n, seed=1):
     rng = np.random.default_rng(seed)
     return [(int(rng.integers(seats)), rng.random(len(HOLES)) ** 3) for _ in range(n)]
-
-
-def test_before_the_deal__is_uniform():
-    assert before_the_deal(6).shape == (6, 1326)
-    assert (before_the_deal(6) == 1 / 1326).all()
 
 
 def test_beliefs__of_two_players_are_bayes_rule():
@@ -125,11 +114,3 @@ def test_hypotheses__are_weighed_by_how_well_they_predict():
     expected /= expected.sum(axis=(0, 2), keepdims=True)
     np.testing.assert_allclose(beliefs, expected, atol=1e-14)
     assert abs(beliefs[0, 0].sum() - 0.7) > 0.05
-
-
-def test_hypotheses__of_one_are_plain_beliefs():
-    plain, sure = before_the_deal(2, RANKS), under_hypotheses(before_the_deal(2, RANKS), [1, 0])
-    for seat, likelihood in actions(2, 4):
-        plain = after_action(plain, seat, likelihood)
-        sure = after_action(sure, seat, np.stack([likelihood, np.ones(66)]))
-    np.testing.assert_allclose(sure.sum(axis=0), plain, rtol=1e-14)

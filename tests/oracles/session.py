@@ -6,7 +6,7 @@ from oracles.play import Follower
 from sixmax.base.rng import step, stream, unit
 from sixmax.betting.rules import CALL
 from sixmax.hands.record import values
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import blueprint_buckets
 from sixmax.ongoing.policies import act, chances
 
 

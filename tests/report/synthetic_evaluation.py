@@ -11,10 +11,9 @@ from sixmax.evaluation.experiments.experiment import (
     TableHands,
     run,
 )  # fmt: skip
-from sixmax.evaluation.match.control import Played
+from sixmax.evaluation.match.play import Played
 from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
-from sixmax.scores.job_parts import figure
-from sixmax.scores.statistics import Protocol, Result, Sums
+from sixmax.scores.statistics import Protocol, Result, Sums, figure
 
 ORDER = ("UTG", "HJ", "CO", "BTN", "SB")
 RAISES = {"UTG": 15.0, "HJ": 19.0, "CO": 26.0, "BTN": 41.0, "SB": 30.0}

@@ -15,6 +15,7 @@ from sixmax.scores.statistics import (
     measure,
     one_tailed,
     same_protocol,
+    told,
 )
 
 HOW = Protocol("duplicate", "as played", "deal", 2, 100, "0f")
@@ -135,3 +136,9 @@ def test_result__there_and_back():
 def test_result__not_a_result():
     with pytest.raises(UserError, match=r"^match\.json: not the result of a match"):
         Result.from_json({"a": "x"}, "match.json")
+
+
+def test_told__a_mean_with_its_interval_where_it_has_one():
+    assert told({"mean": 1.25}, "chips") == "+1.25 chips"
+    row = {"mean": -0.5, "interval": (-1.0, 0.0)}
+    assert told(row, digits=1) == "-0.5 mbb/game, 95 % interval -1.0 to +0.0"

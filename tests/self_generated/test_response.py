@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.full.best_response import nash_conv
+from sixmax.betting.tree import n_actions, round_of, seat_of
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.policy import from_sums, shares
 from sixmax.self_generated.response import respond
@@ -46,13 +46,13 @@ def test_respond__plays_on_as_before_where_it_never_came():
     """The other never raises, so no row after a raise of his is met."""
     run, policy = leduc()
     tree, rows = run.tree, {0: [], 1: []}
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         head = int(tree.node[x, 0])
         bucket = np.arange(run.layout.buckets[round_of(head)])
         at = infoset(run.layout, round_of(head), seat_of(head), bucket, tree.node[x, 2])
         rows[seat_of(head)].append((int(x), at[:, None] + np.arange(n_actions(head))))
     for x, at in rows[1]:
-        raises = np.array([tree.action[y] > 0 for y in children(tree, x)])
+        raises = np.array([tree.action[y] > 0 for y in tree.children(x)])
         policy[at[:, raises]] = 0
     first = shares(tree, run.layout, policy)[: run.layout.start[1]]
     actual = respond(run, policy, first, 0, 30_000, 3)
@@ -64,7 +64,7 @@ def test_respond__plays_on_as_before_where_it_never_came():
 def raised_by_other(tree, x):
     """Whether seat 1 raised on the way to ``x``."""
     while (before := int(tree.parent[x])) >= 0:
-        if seat_of(int(tree.node[before, 0])) == 1 and tree.action[x] > 0:
+        if tree.seat(before) == 1 and tree.action[x] > 0:
             return True
         x = before
     return False

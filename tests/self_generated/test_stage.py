@@ -9,7 +9,7 @@ from search.holdem import NESTED, with_player
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
+from sixmax.betting.tree import CHOICE, n_actions
 from sixmax.blueprint.run import open_run
 from sixmax.search.nested import Nested
 from sixmax.search.public_hand import PublicHand
@@ -95,9 +95,9 @@ def test_search__before_the_flop_ends_with_it_and_the_opponent_chooses_among_the
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
     tree = result.links[0].solved.tree
     assert len(tree.columns) == 1
-    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    decisions = tree.decision_nodes()
     choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
-    assert {seat_of(int(tree.node[x, 0])) for x in choices} == {1 - seat}
+    assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {3}
     pair = play.played[[0, 1]]  # 2c2d and 2c2h: holes of one class play alike
     np.testing.assert_allclose(pair[0], pair[1])
@@ -107,7 +107,7 @@ def test_search__before_the_flop_ends_with_it_and_the_opponent_chooses_among_the
 def test_search__before_the_flop_takes_as_many_values_as_it_is_told(folder):
     for number, expected in ((1, {1}), (2, {2}), (9, {3})):
         tree = before_the_flop(folder, 1, leaf_values=number).search().links[0].solved.tree
-        decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+        decisions = tree.decision_nodes()
         choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
         assert {n_actions(int(tree.node[x, 0])) for x in choices} == expected
 

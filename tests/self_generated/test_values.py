@@ -5,7 +5,7 @@ import pytest
 
 from search.holdem import RANKS, small_run
 from search.solvers.first_round_values import NO_BOARD, drawn
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.search.solvers.limited.hands import hands_on
 from sixmax.self_generated.trunk import range_at
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 def sure(run, seat, action):
     """A policy in which ``seat`` takes its first (0) or last (-1) action in each later round."""
     policy = small_run(2)[1].copy()
-    for x in np.flatnonzero(kind_of(run.tree.node[:, 0]) == DECISION):
+    for x in run.tree.decision_nodes():
         head = int(run.tree.node[x, 0])
         if seat_of(head) != seat or round_of(head) == 0:
             continue

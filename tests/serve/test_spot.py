@@ -10,7 +10,7 @@ from sixmax.api.spots.address import Address
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import class_names
 from sixmax.cli import app
-from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.preflop_chart import find
 from sixmax.serve.spot import spot
 

@@ -8,7 +8,7 @@ from session.person import Person, play
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import FOLD
-from sixmax.evaluation.match.match_hands import hands
+from sixmax.evaluation.match.duplicate import hands
 from sixmax.hands.record import UNSEEN
 from sixmax.hands.write import AcpcLog, PhhFile
 from sixmax.session.book import log_head, log_line

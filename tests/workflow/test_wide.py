@@ -25,7 +25,7 @@ from sixmax.evaluation.exploitability.lbr import bound
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import match
 from sixmax.evaluation.search_gain.stage import gain
-from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.store import read
 from workflow.golden import digests
 

@@ -40,7 +40,7 @@ use rule run_rule as opponents_hands with:
             hands=IMPROVE_HANDS,
             seed=CONFIG.seed,
         ),
-        code=code_digest("evaluation.match.hands_stage"),
+        code=code_digest("evaluation.match.table"),
 
 
 use rule run_rule as gaps with:
@@ -114,7 +114,7 @@ use rule run_rule as improved_match with:
             deals=IMPROVE_DEALS,
             seed=CONFIG.seed,
         ),
-        code=code_digest("evaluation.match.stage"),
+        code=code_digest("evaluation.match.contest"),
 
 
 use rule run_rule as improved_table with:
@@ -129,4 +129,4 @@ use rule run_rule as improved_table with:
         command=command(
             "stage matches {input} --out {output.table} --text {output.text}"
         ),
-        code=code_digest("evaluation.match.stage"),
+        code=code_digest("evaluation.match.results"),

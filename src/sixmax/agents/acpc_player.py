@@ -1,10 +1,10 @@
 """Somebody else's player at our table: it connects to us as to an ACPC dealer."""
 
 import socket
-import time
 
 import numpy as np
 
+from sixmax.agents.acpc_client import Lines
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
 from sixmax.base.progress import say
@@ -15,7 +15,6 @@ from sixmax.hands.acpc import VERSION, form_end, form_state, read_answer
 from sixmax.hands.record import Record, shift, turned
 
 PREFIX = "acpc:"
-_LONGEST = 1 << 16  # bytes of a line
 
 
 class Listener:
@@ -33,7 +32,7 @@ class Listener:
         self._socket.settimeout(seconds)
         self.port = self._socket.getsockname()[1]
 
-    def accept(self) -> socket.socket:
+    def accept(self) -> Lines:
         """The next player that connects. Raises UserError where none comes in time."""
         say(f"waiting for an ACPC player on port {self.port}")
         try:
@@ -42,11 +41,7 @@ class Listener:
             raise UserError(
                 f"port {self.port}: no ACPC player connected in {self._seconds:g} s"
             ) from None
-        connection.settimeout(self._seconds)
-        connection.setsockopt(
-            socket.IPPROTO_TCP, socket.TCP_NODELAY, 1
-        )  # short lines, each awaited
-        return connection
+        return Lines(connection, self._seconds)
 
     def close(self) -> None:
         self._socket.close()
@@ -61,15 +56,13 @@ class AcpcPlayer(Player):
 
     def __init__(self, listener: Listener, ranks: int = 13):
         self.name, self._ranks = f"acpc-{listener.port}", ranks  # no colon: it goes into logs
-        self._listener, self._connection = listener, None
-        self._heard = b""  # and not yet read
+        self._listener, self._lines = listener, None
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._number, self._betting = number, Betting(game)
-        if self._connection is None:
-            self._connection = self._listener.accept()
-            self._seconds = self._connection.gettimeout()
-            if (version := self._line(self._deadline())) != VERSION:
+        if self._lines is None:
+            self._lines = self._listener.accept()
+            if (version := self._hear(self._lines.until())) != VERSION:
                 raise UserError(f"{self.name}: found {version[:60]!r}, wanted {VERSION}")
         self._shift = shift(game)
         self._position = (seat - self._shift) % game.seats
@@ -90,17 +83,15 @@ class AcpcPlayer(Player):
             self._tell()  # otherwise once the board is dealt, or with the end of the hand
 
     def act(self, u: float) -> int:
-        deadline = self._deadline()
-        while True:
-            line = self._line(deadline)
-            if not line or line[0] in "#;":
-                continue
-            try:
-                action = read_answer(line, self._state)
-                self._betting.copy().act(action)
-            except UserError as error:
-                raise UserError(f"{self.name}, hand {self._number}: {error}") from None
-            return action
+        until = self._lines.until()
+        while not (line := self._hear(until)) or line[0] in "#;":
+            pass
+        try:
+            action = read_answer(line, self._state)
+            self._betting.copy().act(action)
+        except UserError as error:
+            raise UserError(f"{self.name}, hand {self._number}: {error}") from None
+        return action
 
     def end(self, record: Record) -> None:
         left = self._betting.contenders
@@ -110,8 +101,8 @@ class AcpcPlayer(Player):
         self._send(self._state)
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        if self._lines is not None:
+            self._lines.close()
         self._listener.close()
 
     def _tell(self) -> None:
@@ -120,41 +111,20 @@ class AcpcPlayer(Player):
 
     def _send(self, text: str) -> None:
         try:
-            self._connection.sendall(f"{text}\r\n".encode())
+            self._lines.say(text)
         except OSError as error:
-            raise UserError(self._lost(error.strerror or str(error))) from None
+            raise self._lost(error.strerror or str(error)) from None
 
-    def _deadline(self) -> float:
-        """Until when an answer is awaited that is asked for now."""
-        return time.monotonic() + self._seconds
-
-    def _line(self, deadline: float) -> str:
-        """The next whole line. Raises UserError where it has not come by ``deadline``."""
-        late = f"{self.name}, hand {self._number}: no answer in time"
-        while True:
-            if (left := deadline - time.monotonic()) <= 0:
-                raise UserError(late)
-            line, end, rest = self._heard.partition(b"\n")
-            if end:
-                self._heard = rest
-                return line.decode("ascii", "replace").strip()
-            if len(line) >= _LONGEST:
-                raise UserError(self._lost(f"a line of {_LONGEST:,} bytes or more"))
-            self._heard += self._receive(left, late)
-
-    def _receive(self, seconds: float, late: str) -> bytes:
-        """Some bytes of the player. Raises UserError where none come in ``seconds``."""
+    def _hear(self, until: float) -> str:
         try:
-            self._connection.settimeout(seconds)
-            received = self._connection.recv(_LONGEST)
-            self._connection.settimeout(self._seconds)  # to send again
+            line = self._lines.hear(until)
         except TimeoutError:
-            raise UserError(late) from None
+            raise UserError(f"{self.name}, hand {self._number}: no answer in time") from None
         except OSError as error:
-            raise UserError(self._lost(error.strerror or str(error))) from None
-        if not received:
-            raise UserError(self._lost("closed by the player"))
-        return received
+            raise self._lost(error.strerror or str(error)) from None
+        if line is None:
+            raise self._lost("closed by the player")
+        return line
 
-    def _lost(self, why: str) -> str:
-        return f"{self.name}: lost the connection ({why}) in hand {self._number}"
+    def _lost(self, why: str) -> UserError:
+        return UserError(f"{self.name}: lost the connection ({why}) in hand {self._number}")

@@ -9,11 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.agents import raises
-from sixmax.agents.improved_player import improved_player
-from sixmax.agents.player import Player, RaisingPlayer, SearchPlayer, TablePlayer
-from sixmax.agents.registry import policy_of
+from sixmax.agents.player import ImprovedPlayer, Player, RaisingPlayer, SearchPlayer, TablePlayer
+from sixmax.agents.registry import RAISES, open_agents, policy_of, pots_of
 from sixmax.base.errors import UserError
+from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import Run
 from sixmax.ongoing.policies import match_game
 from sixmax.search.agent import SearchCache
@@ -23,32 +22,20 @@ from sixmax.search.solvers.problem import Begin, quiet
 
 SEARCH = "search"  # the name of the player that searches
 IMPROVED = "improved"  # of the one that remembers the opponent's bets
+Left = Callable[[], float] | None  # the seconds left for a decision
 
 
 class PlayerSource:
-    """The run of the players at a table; policies and searches are opened once for all of them.
+    """The run of the players at a table; policies and searches are opened once for all of them."""
 
-    Searches are shared: a search knows no private hand. ``begin`` watches them, and they keep to
-    the seconds that ``left`` gives, as in Searcher.
-    """
-
-    def __init__(
-        self,
-        run: Run,
-        config: SearchConfig | None = None,
-        begin: Begin = quiet,
-        left: Callable[[], float] | None = None,
-    ):
+    def __init__(self, run: Run, config: SearchConfig | None, begin: Begin, left: Left):
         self.run, self.config = run, config or SearchConfig()
         self._begin, self._left = begin, left
         self._game = match_game(run.tree, run.layout)
         self._policy = functools.cache(lambda agent: policy_of(run, self._game, agent))
 
     def of_policy(self, name: str, agent: str, kind: type = TablePlayer, *more: float) -> Player:
-        """A player of ``kind`` called ``name``, by the policy of ``agent`` of the registry.
-
-        Raises UserError for an unknown agent.
-        """
+        """A player of ``kind`` by the policy of ``agent`` of the registry. Raises UserError."""
         return kind(self.run, name, self._policy(agent), self._game, *more)
 
     @functools.cached_property
@@ -64,19 +51,34 @@ def _search(source: PlayerSource, name: str) -> Player:
 
 
 def _improved(source: PlayerSource, name: str) -> Player:
-    return improved_player(source.run, source.of_policy(name, "blueprint"))
+    """The blueprint with the branch of the run's folder ``improve/type1``.
+
+    Raises UserError where there is none, or one of another run or another type.
+    """
+    run, plain = source.run, source.of_policy(name, "blueprint")
+    improved = open_improved(run, run.folder / "improve" / "type1")
+    improved_by = improvement(improved.folder)
+    if improved_by["type"] != 1:
+        raise UserError(f"{improved.folder}: made by type {improved_by['type']}, wanted type 1")
+    game, (policy,) = open_agents(improved, ["blueprint"])
+    special = TablePlayer(improved, plain.name, policy, game)
+    return ImprovedPlayer(run, plain, special, improved_by["bets"][0])
 
 
 def _raising(source: PlayerSource, name: str) -> Player:
     # It needs no run that has its raise, as the agent of the registry does.
-    return source.of_policy(name, "blueprint", RaisingPlayer, raises.pots_of(name))
+    return source.of_policy(name, "blueprint", RaisingPlayer, pots_of(name))
+
+
+def _of_policy(source: PlayerSource, name: str) -> Player:
+    return source.of_policy(name, name)
 
 
 # A player hand by hand: its name, as a regular expression, and the function that opens it.
 PLAYERS: dict[str, Callable[[PlayerSource, str], Player]] = {
     SEARCH: _search,
     IMPROVED: _improved,
-    raises.NAMES.pattern: _raising,
+    RAISES.pattern: _raising,
 }
 
 
@@ -85,30 +87,24 @@ def open_players(
     names: list[str],
     config: SearchConfig | None = None,
     begin: Begin = quiet,
-    left: Callable[[], float] | None = None,
+    left: Left = None,
 ) -> list[Player]:
     """A player for each of ``names``: of PLAYERS, as ``search``, or an agent of the registry.
 
-    Each plays its own hand, but policies are opened once, and searches are shared: a search knows
-    no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives, as in
-    Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown name,
-    and for ``improved`` as :func:`sixmax.agents.improved_player.improved_player`.
+    Each plays its own hand, but searches are shared: a search knows no private hand. ``begin``
+    watches them, and they keep to the seconds that ``left`` gives, as in Searcher. Raises
+    UserError for an unknown name, and for ``improved`` where the run has no branch of type 1.
     """
     check_run(run)
     source = PlayerSource(run, config, begin, left)
-    openers = [_opener(name) for name in names]
+    openers = [
+        next((opener for form, opener in PLAYERS.items() if re.fullmatch(form, name)), _of_policy)
+        for name in names
+    ]
     for name, opener in zip(names, openers, strict=True):
         if opener is _of_policy:
             source.of_policy(name, name)  # an unknown one is refused before a search is prepared
     return [opener(source, name) for name, opener in zip(names, openers, strict=True)]
-
-
-def _opener(name: str) -> Callable[[PlayerSource, str], Player]:
-    return next((o for pattern, o in PLAYERS.items() if re.fullmatch(pattern, name)), _of_policy)
-
-
-def _of_policy(source: PlayerSource, name: str) -> Player:
-    return source.of_policy(name, name)
 
 
 def check_run(run: Run) -> None:

@@ -1,10 +1,10 @@
-"""Agents behind one interface: they play hands of hold'em, decision by decision.
+"""Players of hold'em: a match hand by hand, or a dealer elsewhere, tells them each event.
 
-A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
-(:mod:`sixmax.agents.acpc_client`) tell a player each event and ask it for actions.
-The player need not know the raises that others make: players of policies translate them
-(:class:`sixmax.ongoing.hand.Hand`), players that search solve them.
+Raises off the tree are translated by players of policies (:class:`sixmax.ongoing.hand.Hand`), and
+solved by players that search.
 """
+
+from collections import deque
 
 import numpy as np
 
@@ -14,14 +14,15 @@ from sixmax.betting.rules import CALL, limits
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.hands.record import Record
-from sixmax.ongoing.hand import Hand, Play, merged
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, merged
 from sixmax.ongoing.policies import MatchGame, Policy, act
-from sixmax.ongoing.translate import raise_by
+from sixmax.ongoing.translate import fraction, raise_by
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import OutOfTimeError
+
+EQUAL_BETS = 8  # of the opponent, until an ImprovedPlayer answers them by its branch
 
 
 class Player:
@@ -48,10 +49,7 @@ class Player:
         raise NotImplementedError
 
     def strategy(self) -> Play | None:
-        """Its strategy, with every hole, at the decision of the seat to act, its own or another's.
-
-        None from players that show none.
-        """
+        """The strategy that it plays, or would play, in the seat to act; None if it shows none."""
         return None
 
     def see(self, action: int) -> None:
@@ -114,11 +112,51 @@ class RaisingPlayer(TablePlayer):
         return int(min(max(raise_by(real, self._pots), low), high))
 
 
-class SearchPlayer(Player):
-    """Plays by search: Algorithm 2, with the blueprint where it does not search.
+class ImprovedPlayer(Player):
+    """Plays ``plain``; after eight equal bets of the opponent ``special`` answers them.
 
-    ``policy`` uint8[layout.size] is the blueprint's.
+    The first type of Libratus's self-improver (supplement, "Further details of the self-improvement
+    algorithm"): its branch is used where the opponent made the bet each of the last eight times
+    that it raised at that decision. Bets are read in the tree of ``run``, as the gaps were. Two
+    players.
     """
+
+    def __init__(self, run: Run, plain: TablePlayer, special: TablePlayer, bet: dict):
+        self.name, self._players, self._run = plain.name, (plain, special), run
+        self._node, self._bet = run.tree.find(bet["path"]), bet["raise_to"]
+        self._raises: deque[int] = deque(maxlen=EQUAL_BETS)
+
+    def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        self._chosen, self._seat = self._players[0], seat
+        self._hand = Hand(self._run, game)
+        for player in self._players:
+            player.begin(number, seat, hole, game, seed)
+
+    def deal(self, cards: np.ndarray) -> None:
+        for player in self._players:
+            player.deal(cards)
+
+    def act(self, u: float) -> int:
+        return self._chosen.act(u)
+
+    def strategy(self) -> Play | None:
+        return self._chosen.strategy()
+
+    def see(self, action: int) -> None:
+        hand = self._hand
+        followed = hand.betting.actor != self._seat and hand.meet()
+        if followed and hand.node == self._node and action > CALL:
+            raised = raise_by(hand.mine, fraction(hand.real, action))
+            if len(self._raises) == EQUAL_BETS and {raised, *self._raises} == {self._bet}:
+                self._chosen = self._players[1]
+            self._raises.append(raised)
+        for player in self._players:
+            player.see(action)
+        hand.act(action)
+
+
+class SearchPlayer(Player):
+    """Plays by search: Algorithm 2; elsewhere by the blueprint ``policy`` uint8[layout.size]."""
 
     name = "search"
 
@@ -127,8 +165,9 @@ class SearchPlayer(Player):
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._searcher.begin(seed)
-        searcher = self._searcher
-        self._hand = PublicHand(self._run, self._policy, self._config, searcher, seed, game, seat)
+        self._hand = PublicHand(
+            self._run, self._policy, self._config, self._searcher, seed, game, seat
+        )
         self._agent = SearchAgent(self._hand, seat, hole)
 
     @property

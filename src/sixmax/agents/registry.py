@@ -1,4 +1,4 @@
-"""The agents that play by a policy: their names, the stores that they need, their openers.
+"""The agents that play by a policy: their names, the stores they need, their policies.
 
 A new one is a function here that makes its policy, and a row of AGENTS.
 """
@@ -9,19 +9,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.agents import baselines
-from sixmax.agents.raises import NAMES, raising
 from sixmax.agents.rule import class_weights, rule_policy, sampled_strength
 from sixmax.base.errors import UserError
+from sixmax.base.jit import read_only
 from sixmax.base.rng import child
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.tree import is_decision, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run, unknown_agent
+from sixmax.cfr.layout import infoset, layout, section
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.continuation import stage as continuation
 from sixmax.continuation.generate import GENERATORS
 from sixmax.ongoing import policies
 from sixmax.ongoing.policies import MatchGame, Policy, match_game
+from sixmax.ongoing.translate import raise_by
 
 BASELINES = ("random", "call", "rule")
+RAISES = re.compile(r"raises-(\d{1,4}(?:\.\d{1,3})?)")  # one size of raises before the flop
 
 
 def continuation_name(name: str) -> str:
@@ -32,6 +36,74 @@ def continuation_name(name: str) -> str:
 # Of all generators: a run has those of its own.
 CONTINUATIONS = dict.fromkeys(continuation_name(n) for g in GENERATORS.values() for n in g.names)
 OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
+
+
+def uniform(game: MatchGame) -> Policy:
+    """The policy ``random``: every action of the tree is as likely as any other."""
+    columns = game.tree.columns
+    nowhere = np.zeros(columns.shape, np.int64)
+    return Policy(False, read_only(np.zeros(columns.max(), np.uint8)), nowhere, nowhere)
+
+
+def calling(game: MatchGame) -> Policy:
+    """The policy ``call``. It folds where the tree offers no call: a limp outside of the blinds."""
+    return _always(game, lambda fold, call: fold & call)
+
+
+def folding(game: MatchGame) -> Policy:
+    """The policy ``fold``: it folds where it may, else checks."""
+    return _always(game, lambda fold, call: np.zeros_like(fold))
+
+
+def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Policy:
+    """The policy that takes action ``choice(fold, call)`` at every node, whatever its cards.
+
+    ``fold`` and ``call`` bool[nodes] say where there is a fold, and a check or call.
+    """
+    node = game.tree.node
+    node = node[is_decision(node[:, 0])]
+    fold = offers_fold(node[:, 0]).astype(bool)
+    call = game.tree.action[node[:, 1] + fold] == CALL
+    one = layout(game.tree, [1] * len(game.tree.columns))  # one bucket, which every bucket reads
+    row = infoset(one, round_of(node[:, 0]), seat_of(node[:, 0]), 0, node[:, 2])
+    table = np.zeros(one.size, np.uint8)
+    table[row + choice(fold, call)] = 255
+    return Policy(False, read_only(table), one.base, np.zeros_like(one.base))
+
+
+def pots_of(name: str) -> float | None:
+    """The size of the agent ``name``, as a fraction of the pot after calling; None for others."""
+    match = RAISES.fullmatch(name)
+    return float(match[1]) if match else None
+
+
+def raising(run: Run, game: MatchGame, name: str) -> Policy:
+    """The blueprint of ``run`` with the one size of raises of ``name``, where the tree has it.
+
+    Raises UserError where no decision of the first round has it.
+    """
+    pots, table, tree = pots_of(name), run.policy("blueprint").copy(), run.tree
+    head, changed = tree.node[:, 0], False
+    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)):
+        hand = begin(run.game)
+        for action in tree.path(int(x)):
+            apply(hand, action)
+        offered = tree.offered(int(x))
+        if (chips := raise_by(hand, pots)) not in offered:
+            continue
+        changed = True
+        seat, slot = seat_of(int(head[x])), int(tree.node[x, 2])
+        rows = table[section(run.layout, 0, seat)].reshape(-1, run.layout.columns[0, seat])
+        raises = [slot + i for i, action in enumerate(offered) if action > CALL]
+        total = rows[:, raises].sum(axis=1)
+        rows[:, raises] = 0
+        rows[:, slot + offered.index(chips)] = total
+    if not changed:
+        raise UserError(
+            f"agent {name!r}: no decision of the first round has a raise by {pots:g} pots; wanted "
+            "a run that was improved by it, or `sixmax table`, where it needs no such run"
+        )
+    return policies.mixed(game, table)
 
 
 class PolicyAgent(NamedTuple):
@@ -64,19 +136,16 @@ def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
 
 
 AGENTS = (
-    PolicyAgent("random", "random", "", lambda run, game, name: baselines.uniform(game)),
-    PolicyAgent("call", "call", "", lambda run, game, name: baselines.calling(game)),
-    PolicyAgent("fold", "fold", "", lambda run, game, name: baselines.folding(game)),
+    PolicyAgent("random", "random", "", lambda run, game, name: uniform(game)),
+    PolicyAgent("call", "call", "", lambda run, game, name: calling(game)),
+    PolicyAgent("fold", "fold", "", lambda run, game, name: folding(game)),
     PolicyAgent("rule", "rule", "", _rule),
     PolicyAgent(f"blueprint({ENDINGS})?", "blueprint", "blueprint/strategy.zarr", _stored),
     PolicyAgent(
         rf"snapshot-(\d{{5}})({ENDINGS})?", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored
     ),
-    PolicyAgent(NAMES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
-    *(
-        PolicyAgent(name, name, "continuation/strategies.zarr", _continuation)
-        for name in CONTINUATIONS
-    ),
+    PolicyAgent(RAISES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
+    *(PolicyAgent(n, n, "continuation/strategies.zarr", _continuation) for n in CONTINUATIONS),
 )
 
 
@@ -107,10 +176,7 @@ def stores(*names: str) -> list[str]:
 
 
 def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ...]]:
-    """The game of ``run``, and the policies of the agents ``names``.
-
-    Raises UserError for a name that means nothing.
-    """
+    """The game of ``run``, and the policies of the agents ``names``. Raises UserError."""
     for name in names:
         _known(run, name)  # all are, before any is opened
     game = match_game(run.tree, run.layout)
@@ -118,10 +184,7 @@ def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ..
 
 
 def policy_of(run: Run, game: MatchGame, name: str) -> Policy:
-    """The policy of the agent ``name`` in ``game``, the game of ``run``.
-
-    Raises UserError for a name that means nothing.
-    """
+    """The policy of the agent ``name`` in the ``game`` of ``run``. Raises UserError."""
     return _known(run, name).policy(run, game, name)
 
 

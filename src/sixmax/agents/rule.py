@@ -13,16 +13,7 @@ import numpy as np
 from sixmax.base.jit import njit, parallel, prange, uncounted
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, CHIPS, HIGH, LEFT, POT, RAISES
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    fields,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, fields, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
 from sixmax.cfr.deals import Dealer
@@ -44,18 +35,12 @@ _STRENGTH_DEALS = 100_000
 
 
 class RuleBook(NamedTuple):
-    """The inputs of the rules.
+    """The inputs of the rules."""
 
-    context: int32[nodes, 4]         pot, chips to call, opponents left, raises of the round
-    strength: float64[rounds, bucket]  mean win probability against one random hand
-    better: float64[bucket]          share of hands that are better in the first round
-    open: float64[seats]             share of hands that are opened
-    """
-
-    context: np.ndarray
-    strength: np.ndarray
-    better: np.ndarray
-    open: np.ndarray
+    context: np.ndarray  # int32[nodes, 4], as of :func:`context`
+    strength: np.ndarray  # float64[rounds, bucket]: mean win probability against a random hand
+    better: np.ndarray  # float64[bucket]: share of hands that are better in the first round
+    open: np.ndarray  # float64[seats]: share of hands that are opened
 
 
 def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.ndarray) -> RuleBook:
@@ -68,16 +53,13 @@ def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.nda
     share = weight[order] / weight.sum()
     better = np.empty(weight.size)
     better[order] = np.cumsum(share) - share / 2
-    behind = [_behind(seat, game.first[0], game.seats) for seat in range(game.seats)]
-    opened = np.array([OPEN[min(b, len(OPEN) - 1)] for b in behind])
+    behind = (game.first[0] - 1 - np.arange(game.seats)) % game.seats  # players that act later
+    opened = np.array(OPEN)[np.minimum(behind, len(OPEN) - 1)]
     return RuleBook(context(game, tree), strength.astype(np.float64), better, opened)
 
 
 def class_weights(run: Run) -> np.ndarray:
-    """The frequency of each bucket of the first round, up to a factor: float64[buckets].
-
-    The combinations of each preflop class; every card of the small games is equally likely.
-    """
+    """The frequency of each bucket of the first round, up to a factor: float64[buckets]."""
     if run.buckets is None:
         return np.ones(run.dealer.buckets[0])
     return np.bincount(classes(run.ranks)).astype(np.float64)
@@ -86,7 +68,7 @@ def class_weights(run: Run) -> np.ndarray:
 def rule_policy(
     config: GameConfig, game: MatchGame, strength: np.ndarray, weight: np.ndarray
 ) -> Policy:
-    """The bot's policy in ``game``; ``strength`` and ``weight`` as of :func:`rule_book`."""
+    """The bot's policy in ``game``; the other arguments as of :func:`rule_book`."""
     book, bits = rule_book(config, game.tree, strength, weight), game.bits
     packed = np.zeros(bit_layout(game.tree, game.layout)[1].bytes, np.uint8)
     table = rows(game.tree)
@@ -121,16 +103,10 @@ def _pack_bucket(score, opponents, above, choice, slot, first, packed):
             packed[(bit >> 3) + 1] |= np.uint8(word >> 8)
 
 
-def _behind(seat: int, first: int, seats: int) -> int:
-    """Players that act after ``seat`` in a round that ``first`` opens."""
-    return seats - 1 - (seat - first) % seats
-
-
 def sampled_strength(dealer: Dealer, seed: int) -> np.ndarray:
-    """Strength float64[rounds, buckets] for :func:`rule_book`, counted over deals.
+    """Strength for :func:`rule_book` of a game without features: float64[rounds, buckets].
 
-    For games without features. Strength is the mean over deals and opponents of winning at the
-    showdown, ties counting half.
+    It is the mean over deals and opponents of winning at the showdown, ties counting half.
     """
     deals = dealer.deal(seed, 0, _STRENGTH_DEALS)
     more = deals.rank[:, 0, :, None] - deals.rank[:, 0, None, :]
@@ -152,7 +128,7 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
     hand = fields(game, tree, (POT, HIGH, LEFT, RAISES, *chips))
     own = np.take_along_axis(hand, (4 + seat_of(head) % game.seats)[:, None], axis=1)[:, 0]
     seen = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
-    seen[kind_of(head) != DECISION] = 0
+    seen[~is_decision(head)] = 0
     return seen
 
 
@@ -174,10 +150,9 @@ def _scores(book, in_round, buckets, seats):
 
 @njit
 def _decide(book, tree, node):
-    """The rules at ``node`` int32[n], for any hand.
+    """The rules at ``node`` int32[n]: bounds float64[n, 2] and actions int64[n, 2].
 
-    A score above ``above`` [n, 0] takes action ``choice`` [n, 0], else above [n, 1] choice [n, 1],
-    else action 0: float64[n, 2], int64[n, 2].
+    A score above bound [n, 0] takes action [n, 0], else one above [n, 1] action [n, 1], else 0.
     """
     above, choice = np.empty((node.size, 2)), np.empty((node.size, 2), np.int64)
     for i in range(node.size):

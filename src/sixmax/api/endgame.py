@@ -23,7 +23,7 @@ from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.cards.ranges import parse_range
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.search.solvers.problem import ends_early
 from sixmax.search.solvers.ranges.game import endgame as laid_out

@@ -1,19 +1,18 @@
 """Matches of agents, duplicate: one against copies of another, each deal from every seat."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from sixmax.agents.open_players import open_players
 from sixmax.api import checks
 from sixmax.api.run import Agent
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.blueprint.identity import digest, game_digest
+from sixmax.blueprint.identity import game_digest
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match import by_hand
-from sixmax.evaluation.match.stage import Contestant, contest
-from sixmax.scores.statistics import Protocol, Result
+from sixmax.evaluation.match.contest import Contestant, contest
+from sixmax.scores.statistics import Result
 
 _AGENT = "an agent, as run.agent('blueprint')"
 
@@ -45,7 +44,7 @@ def match(
     sides = [Contestant(each.name, each.run, each.game, each.policy) for each in (a, b)]
     if _same_run(a, b):
         sides[1] = sides[1]._replace(run=a.run, game=a.game)
-    return contest(*sides)(deals, child(seed, "evaluation"), report)
+    return contest(*sides, deals, child(seed, "evaluation"), report)
 
 
 def _same_run(a: Agent, b: Agent) -> bool:
@@ -80,19 +79,8 @@ def _by_hand(a: Agent, b: Agent, deals: int, seed: int, report: Callable[[int], 
     seats = run.game.seats - 1
     others = open_players(run, [b.name] * seats, b.config if b.by_hand else None)
     draws = int(child(seed, "table"))
+    terms = by_hand.terms(run, [agent.config for agent in (a, b) if agent.by_hand])
     return by_hand.play(
-        first, others, run.game, run.ranks, _terms(a, b), deals, draws,
+        first, others, run.game, run.ranks, terms, deals, draws,
         listener=lambda record: report(1),
     )  # fmt: skip
-
-
-def _terms(a: Agent, b: Agent) -> Protocol:
-    """The protocol of a match by hand: by which settings somebody searches is a part of it."""
-    configs = [agent.config for agent in (a, b) if agent.by_hand]
-    if len(configs) < 2 or configs[0] == configs[1]:
-        return by_hand.terms(a.run, configs[0])
-    words = " and ".join(
-        digest({"config": config.model_dump(mode="json")})[:8] for config in configs
-    )
-    terms = by_hand.terms(a.run)
-    return replace(terms, design=f"{terms.design}; search by settings {words}")

@@ -11,9 +11,9 @@ from sixmax.api import chart, checks
 from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.progress import compiled_s
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cfr.full.solve import solutions
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import METHODS
 from sixmax.games.listed import ListedGame
@@ -147,7 +147,7 @@ class GameSolution:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: its scores, and the strategy of every infoset by betting."""
         tree = self.game.tree
-        decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+        decisions = tree.decision_nodes()
         return {
             "game": self.game.title, "method": self.method, "iterations": self.iterations,
             "value": self.value.tolist(), "nash_conv": self.nash_conv,

@@ -17,8 +17,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import FULL, aside, full_disk
 from sixmax.base.locks import alone
 from sixmax.base.progress import say
-from sixmax.betting.tree import Tree
-from sixmax.betting.tree_check import check_tree
+from sixmax.betting.tree import Tree, check_tree
 from sixmax.blueprint import identity
 from sixmax.store import read
 from sixmax.store.archive.read import Archive, foreign, opened

@@ -6,8 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from sixmax.base.config_section import Section
-from sixmax.evaluation.match.league import Entrant
-from sixmax.evaluation.match.pairings import BOUNDS, PARTICIPANTS
+from sixmax.evaluation.match.pairings import BOUNDS, PARTICIPANTS, Entrant
 
 
 class ExperimentsConfig(Section):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sixmax.scores.records import FigureForm, PartForm, PlayedForm, RowForm, TermsForm
+from sixmax.scores.job_parts import FigureForm, PartForm, PlayedForm, RowForm, TermsForm
 from sixmax.store.records import Form, RecordKind
 
 

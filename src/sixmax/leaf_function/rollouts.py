@@ -10,7 +10,7 @@ from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.cfr.packed_actions import bit_layout
-from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, roll_out
+from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, roll_out
 from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
 from sixmax.ongoing.locate import Places, hand_at
 

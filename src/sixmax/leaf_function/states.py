@@ -17,7 +17,7 @@ from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.cards.isomorphism import Boards, boards, canonical_board, permute_hole
@@ -165,7 +165,7 @@ def _play(play, bucket, me, state, weight):
     tree, seats, known = play.tree, np.int64(len(bucket)), play.known
     players, way = (play, bucket, me, weight), (seats, seats, np.int64(0), np.int64(0), state)
     x, (_, began, _, in_round, _) = advance(tree.node, np.int64(0), -1, _turn, players, way)
-    if kind_of(tree.node[x, 0]) != DECISION:
+    if not is_decision(tree.node[x, 0]):
         return np.int64(-1)
     return x if in_round > known or not _solved(began, seats) else np.int64(-1)
 

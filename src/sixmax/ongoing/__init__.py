@@ -1,1 +1,1 @@
-"""A hand in progress and how a strategy meets it: translation, location, look-up, turns."""
+"""A hand in progress and how a strategy meets it: translation, location, look-up."""

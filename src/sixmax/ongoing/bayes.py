@@ -1,14 +1,13 @@
 """The beliefs of an outside observer about each player's two cards.
 
 Beliefs are float64[seats, holes], one distribution a seat (supplement, "Real-time search in
-Pluribus"). Seats are taken as independent but for the cards: the probability of hands h_1 … h_n is
-in proportion to the product of their beliefs where no two share a card, and zero elsewhere. That
-form is exact, not an approximation: it holds before the deal is seen, and an action or a board
-card multiplies it by a factor of one seat's hand. For the chance of one seat's hands alone the
-others' cards must still be removed.
+Pluribus"). The probability of hands h_1 … h_n is in proportion to the product of their beliefs
+where no two share a card, and zero elsewhere. That is exact: it holds before the deal is seen, and
+an action or a board card multiplies it by a factor of one seat's hand. For the chance of one seat's
+hands alone the others' cards must still be removed.
 
 With hypotheses about how players play, beliefs are float64[hypotheses, seats, holes]: the joint
-probability of both for each seat. Their sum over the hypotheses are beliefs as above.
+probability of both for each seat.
 """
 
 import numpy as np

@@ -1,38 +1,71 @@
-"""A hand in progress: real betting, board, and the hand of a run's tree that follows it.
+"""A hand in progress, and a strategy at its decisions, for all private hands at once.
 
-Agents, searches, pages and scores that meet a real hand keep one of these. It knows no private
-cards: :meth:`Hand.rows` is the strategy of all of them at once.
+Agents, searches, pages and scores that meet a real hand keep a :class:`Hand`. It knows no private
+cards.
 """
 
 import copy
+import functools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 
+from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, begin
 from sixmax.betting.state import Betting
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import as_cards, format_cards, holds
-from sixmax.cfr.packed_actions import Bits
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.ongoing.policies import Policy
+from sixmax.cards.deck import as_cards, format_cards, holds, hole_cards, n_holes
+from sixmax.cfr.layout import entries, infoset
+from sixmax.cfr.packed_actions import Bits, read_action
+from sixmax.ongoing.policies import Policy, mixed
 from sixmax.ongoing.translate import follow, real_actions, stand, translate
+
+_cards = functools.cache(hole_cards)
+
+
+def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
+    """The bucket of every hole on ``board`` int8[0, 3, 4 or 5]: int32[holes], -1 where blocked."""
+    out = np.empty(n_holes(run.ranks), np.int32)
+    tables = board_tables(run.buckets, run.ranks)
+    buckets_on_board(tables, np.array(board, np.int8), _cards(run.ranks), out)
+    return out
+
+
+def blueprint_rows(
+    run: Run, policy: np.ndarray | Policy, node: int, bucket: np.ndarray, bits: Bits | None = None
+) -> np.ndarray:
+    """The strategy of every hole at decision ``node``: float64[holes, actions]; rows sum to 1.
+
+    ``policy`` is uint8[layout.size], or a Policy: a pure one needs the ``bits`` of the run's tree.
+    ``bucket`` is of :func:`blueprint_buckets`. Blocked holes have zeros. Raises ValueError where
+    ``node`` is no decision.
+    """
+    policy = policy if isinstance(policy, Policy) else mixed(run, policy)
+    tree, dealt = run.tree, bucket >= 0
+    if policy.pure:
+        head, (each, place) = int(tree.node[node, 0]), np.unique(bucket[dealt], return_inverse=True)
+        first = infoset(policy, round_of(head), seat_of(head), each, bits.slot[node])
+        n = n_actions(head)
+        of_hole = np.eye(n)[[read_action(policy.table, int(at), n) for at in first]][place]
+    else:
+        weight = policy.table[entries(tree, policy, node, bucket[dealt])].astype(np.float64)
+        total = weight.sum(axis=1, keepdims=True)
+        of_hole = np.where(total > 0, weight / np.maximum(total, 1), 1 / weight.shape[1])
+    rows = np.zeros((len(bucket), of_hole.shape[1]))
+    rows[dealt] = of_hole
+    return rows
 
 
 class Play(NamedTuple):
-    """The strategy of every private hand at one decision.
+    """The strategy of every private hand at one decision."""
 
-    offered: the actions, FOLD, CALL and raises-to, ascending and each once
-    played: float64[holes, actions], the distribution to draw from
-    believed: float64[holes, actions], the likelihoods of Bayes' rule
-    """
-
-    offered: list[int]
-    played: np.ndarray
-    believed: np.ndarray
+    offered: list[int]  # the actions, FOLD, CALL and raises-to, ascending and each once
+    played: np.ndarray  # float64[holes, actions]: the distribution to draw from
+    believed: np.ndarray  # float64[holes, actions]: the likelihoods of Bayes' rule
 
     def chance(self, action: int) -> np.ndarray:
         """The probability of ``action`` by hand, float64[holes]: 0 where it is not offered."""
@@ -56,18 +89,13 @@ def merged(offered: Sequence[int], rows: np.ndarray) -> Play:
 
 
 class Hand:
-    """A hand of ``game`` that is followed in the tree of ``run``; amounts are chips.
-
-    betting: the real one; ``real`` is its int64[LENGTH]
-    board: int8[cards] seen so far
-    node, mine: of the tree, and its hand there, int64[LENGTH]
-    """
+    """A hand of ``game`` that is followed in the tree of ``run``; amounts are chips."""
 
     def __init__(self, run: Run, game: GameConfig | None = None):
         """``game`` has other stacks than the run's; None: the run's own."""
-        self.run, self.betting = run, Betting(game or run.game)
-        self.board = np.empty(0, np.int8)
-        self.node, self.mine = 0, begin(run.game)
+        self.run, self.betting = run, Betting(game or run.game)  # the real betting
+        self.board = np.empty(0, np.int8)  # the cards seen so far
+        self.node, self.mine = 0, begin(run.game)  # of the tree, and its hand there, int64[LENGTH]
 
     def copy(self) -> Self:
         """An independent hand in this state."""
@@ -77,7 +105,7 @@ class Hand:
 
     @property
     def real(self) -> np.ndarray:
-        """The real hand."""
+        """The real hand, int64[LENGTH]."""
         return self.betting.hand
 
     @property
@@ -97,9 +125,9 @@ class Hand:
         self.board = as_cards([*self.board, *dealt], ranks)
 
     def decisions(self, board: np.ndarray) -> Iterator[int]:
-        """The seat of each decision to come, up to the end of the hand, or of ``board``.
+        """The seat of each decision up to the end of the hand, or of ``board``, which is dealt.
 
-        Whoever asks acts before asking again. The cards of ``board`` are dealt where they are due.
+        The caller acts before it asks for the next.
         """
         while not self.betting.over and SEEN[self.betting.round] <= len(board):
             if self.needs_cards:
@@ -118,8 +146,8 @@ class Hand:
     def offered(self) -> list[int]:
         """The actions of the tree as they are done in the real hand, in their order.
 
-        A raise becomes that of the same share of the pot, within what is legal, and all-in all-in;
-        where none is, and where a fold would be free, it is a check or call.
+        A raise becomes that of the same share of the pot, within what is legal; where none is, and
+        where a fold would be free, it is a check or call.
         # ASSUME check or call where the hands have not met.
         """
         if not self.meet():
@@ -129,7 +157,7 @@ class Hand:
     def sizes(self, action: int) -> tuple[int, int, float]:
         """The actions of the tree that ``action`` may become: smaller, larger, chance of the first.
 
-        Where there is one alone it is both; where the hands have not met it is ``action``.
+        One alone is both; where the hands have not met it is ``action``.
         """
         if not self.meet():
             return action, action, 1.0
@@ -138,7 +166,7 @@ class Hand:
 
     def distance(self, raise_to: int) -> float:
         """Chips from ``raise_to`` to the nearest raise that the tree offers; inf for none."""
-        offered = actions(self.run.tree, self.node) if self.meet() else []
+        offered = self.run.tree.offered(self.node) if self.meet() else []
         return float(min((abs(raise_to - a) for a in offered if a > CALL), default=np.inf))
 
     def act(self, action: int, u: float | None = None) -> tuple[int, int] | None:
@@ -146,7 +174,7 @@ class Hand:
 
         ``u`` in [0, 1) draws among two sizes of the tree; None takes the likelier. Returns the node
         where the tree's hand followed, and the number of the action there; None where they have not
-        met, and nothing was done.
+        met.
         """
         before, tree = self.real.copy(), self.run.tree
         self.betting.act(action)
@@ -159,10 +187,7 @@ class Hand:
         return node, self.node - int(tree.node[node, 1])
 
     def tree_rows(self, policy: Policy, bits: Bits | None = None) -> np.ndarray:
-        """The strategy of every hole over :meth:`offered`: float64[holes, actions].
-
-        Blocked holes have zeros. ``bits`` are of the run's tree, for a policy that is pure.
-        """
+        """The strategy over :meth:`offered` as :func:`blueprint_rows`: float64[holes, actions]."""
         if not self.meet():
             return (~holds(self.board, self.run.ranks)).astype(np.float64)[:, None]
         bucket = blueprint_buckets(self.run, self.board)

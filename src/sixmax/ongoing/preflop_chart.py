@@ -10,17 +10,10 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import positions
-from sixmax.betting.tree import (
-    DECISION,
-    children,
-    describe,
-    kind_of,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import class_names
-from sixmax.ongoing.lookup import blueprint_rows
+from sixmax.cards.deck import class_names, classes
+from sixmax.ongoing.hand import blueprint_rows
 
 _WORDS = {-1: "f", 0: "c"}
 
@@ -29,7 +22,7 @@ def find(run: Run, actions: tuple[str, ...]) -> int:
     """The node that ``actions`` ("f", "c", "r250") lead to. Raises UserError where none does."""
     node = 0
     for i, word in enumerate(actions):
-        offered = {_name(run, child): child for child in children(run.tree, node)}
+        offered = {_name(run, child): child for child in run.tree.children(node)}
         if word not in offered:
             names = ", ".join(offered) or "none"
             hint = _hint(word, list(offered))
@@ -49,12 +42,12 @@ def _hint(word: str, offered: list[str]) -> str:
 
 
 def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
-    """Probabilities float64[classes, actions] of a decision node before the flop.
+    """Probabilities of a decision before the flop: float64[classes, actions].
 
-    ``policy`` is uint8[layout.size]. Raises UserError for another node.
+    Raises UserError for another node.
     """
     head = int(run.tree.node[node, 0])
-    if kind_of(head) != DECISION or round_of(head):
+    if not is_decision(head) or round_of(head):
         raise UserError("the betting before the flop is over there; give fewer actions")
     return blueprint_rows(run, policy, node, np.arange(run.layout.buckets[0]))
 
@@ -62,31 +55,25 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str:
     """One line a hand class: the probability of each action, in percent; last, all hands dealt.
 
-    ``policy`` is uint8[layout.size]. Raises UserError for a game that has no hand classes.
+    Raises UserError for a game that has no hand classes.
     """
     if run.game.cards != "holdem":
         raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")
     node = find(run, actions)
     rows = class_strategy(run, policy, node)
-    names = [_name(run, child) for child in children(run.tree, node)]
-    before = describe(run.tree, node) if node else "nobody has acted yet"
+    names = [_name(run, child) for child in run.tree.children(node)]
+    before = run.tree.describe(node) if node else "nobody has acted yet"
+    actor = positions(run.game.seats, run.game.first[0])[run.tree.seat(node)]
     lines = [
-        f"{_actor(run, node)} to act; {before}",
+        f"{actor} to act; {before}",
         "% of the time: f fold, c call or check, r… raise to so many chips in all",
         f"{'hand':6}" + _columns(names),
     ]
     for name, row in zip(class_names(run.ranks), rows, strict=True):
         lines.append(f"{name:6}" + _columns([f"{100 * p:.0f} %" for p in row]))
-    dealt = np.array(
-        [6 if len(n) == 2 else 4 if n[2] == "s" else 12 for n in class_names(run.ranks)]
-    )
+    dealt = np.bincount(classes(run.ranks))
     every = dealt @ rows / dealt.sum()
     return "\n".join([*lines, f"{'all':6}" + _columns([f"{100 * p:.1f} %" for p in every])])
-
-
-def _actor(run: Run, node: int) -> str:
-    seat = seat_of(int(run.tree.node[node, 0]))
-    return positions(run.game.seats, run.game.first[0])[seat]
 
 
 def _columns(words: list[str]) -> str:

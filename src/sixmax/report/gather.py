@@ -20,7 +20,7 @@ from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.measurements import MEASUREMENTS
 from sixmax.report.cost import Cost, costs
 from sixmax.scores.job_parts import COST
-from sixmax.scores.records import MeasuredForm
+from sixmax.scores.measured import MeasuredForm
 from sixmax.store import read
 from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import read as read_record

@@ -1,7 +1,4 @@
-"""Measurements of numbered hands that several jobs share, and the time that each took.
-
-A part says which hands it has: ``of``, a list of [seed, first hand, that after the last].
-"""
+"""Records of measurements of numbered hands, which several jobs may share, and their time."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,8 +9,49 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.progress import say
-from sixmax.scores.statistics import LEVEL, Sums, interval, one_tailed
+from sixmax.scores.statistics import LEVEL, refuse_different
 from sixmax.store.records import Form, RecordKind, read, write
+
+
+class TermsForm(Form):
+    """The conditions of a measurement; other games are kept apart by their digests."""
+
+    game: str
+
+
+class FigureForm(Form):
+    """An estimate (:func:`sixmax.scores.statistics.figure`)."""
+
+    mean: float
+    standard_error: float
+    level: float
+    interval: tuple[float, float]
+
+
+class PlayedForm(FigureForm):
+    """An estimate, and how much was played for it."""
+
+    deals: int
+    hands: int
+
+
+class RowForm(PlayedForm):
+    """A match as tables show it."""
+
+    a: str
+    b: str
+
+
+class PartForm(Form):
+    """A part of a measurement."""
+
+    setting: str
+    config: Any
+    unit: str
+    of: list[tuple[int, int, int]]  # seed, first hand or deal, and that after the last
+    won: dict[str, list[float]]
+    hands: int
+    searches: int
 
 
 class _CostForm(Form):
@@ -26,7 +64,7 @@ Part = tuple[Path, dict[str, Any]]
 
 
 def cost_file(result: Path) -> Path:
-    """The file with the time that ``result`` took: kept apart because it differs every time."""
+    """The file with the time that ``result`` took: apart, because it differs every time."""
     return result.with_name(f"{result.stem}_cost.json")
 
 
@@ -50,14 +88,14 @@ class PartKind(NamedTuple):
 def pooled(kind: PartKind, paths: Sequence[Path], out: Path) -> None:
     """Write to ``out`` the whole of the parts in ``paths``, and its cost beside it.
 
-    A hand, or deal, is a function of the seed and its number alone: the whole is the same to the
-    last bit, however many jobs measured it. Raises UserError for files of another kind, for parts
-    that differ in a key of ``alike``, and for hands that count twice.
+    The whole is the same to the last bit, however many jobs measured it, since a hand is a function
+    of the seed and its number. Raises UserError for files of another kind, parts that differ in a
+    key of ``alike``, and hands that count twice.
     """
     parts = sorted(
         ((path, read(path, kind.record)) for path in paths), key=lambda part: part[1]["of"]
     )
-    _refuse_different(parts, kind)
+    refuse_different(parts, kind.alike)
     _refuse_twice(parts)
     records = [record for _, record in parts]
     whole = dict(records[0])
@@ -84,17 +122,6 @@ def _joined(values: list[Any]) -> Any:
     return [item for value in values for item in value]
 
 
-def figure(sums: Sums) -> dict[str, Any]:
-    """Mean, error and interval of ``sums``, as records keep them."""
-    return {
-        "mean": sums.mean,
-        "standard_error": sums.standard_error,
-        "level": LEVEL,
-        "interval": list(interval(sums)),
-        "p_one_tailed": one_tailed(sums),
-    }
-
-
 def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dict[str, Any] | None:
     """The mean of ``values`` float64[n] with ``beside`` float64[n] as a control variate.
 
@@ -117,17 +144,6 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
         "interval": [mean - half, mean + half],
         "factor": factor, "deviation": math.sqrt(left), "known": len(known),
     }  # fmt: skip
-
-
-def _refuse_different(parts: Sequence[Part], kind: PartKind) -> None:
-    first, expected = parts[0]
-    for path, record in parts[1:]:
-        for key in kind.alike:
-            if record.get(key) != expected.get(key):
-                raise UserError(
-                    f"measurements of different protocols cannot be put together: {key} is "
-                    f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
-                )
 
 
 def _refuse_twice(parts: Sequence[Part]) -> None:

@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, get_type_hints
 
 import numpy as np
 from pydantic import ConfigDict
@@ -30,20 +30,28 @@ from pydantic import ConfigDict
 from sixmax.base import options
 from sixmax.base.jit import set_threads
 from sixmax.base.stage import refuse_unwritable
-from sixmax.scores.job_parts import PartKind, figure, finish
-from sixmax.scores.statistics import Sums
-from sixmax.store.records import RecordKind
+from sixmax.scores.job_parts import FigureForm, PartKind, finish
+from sixmax.scores.statistics import Sums, figure, told
+from sixmax.store.records import Form, RecordKind
 
-SAMPLES, ADDED = "samples", "added"
-Samples = Annotated[list[float], SAMPLES]  # one a sample, in their order; estimated, and joined
-Added = Annotated[int, ADDED]  # a count of the samples of a part
+Samples = Annotated[list[float], "samples"]  # one a sample, in their order; estimated, and joined
+
+
+class MeasuredForm(Form):
+    """A measurement as a report tells it."""
+
+    title: str
+    unit: str
+    game: str
+    estimates: dict[str, FigureForm]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The result of a measurement: fields that all parts share, counts, and samples.
+    """The result of a measurement: samples, and fields that all parts share.
 
-    ``of`` says which numbered samples it has: [seed, first, that after the last].
+    The first line of the class's docstring is its title. ``of`` says which numbered samples it
+    has: [seed, first, that after the last].
     """
 
     game: str  # digest of the run's game
@@ -52,60 +60,38 @@ class Measured:
     unit: ClassVar[str] = "mbb/game"
     __pydantic_config__ = ConfigDict(extra="allow")
 
-    @classmethod
-    def kind(cls) -> RecordKind:
-        """The kind of record: the docstring's first line names it."""
-        name = inspect.getdoc(cls).split("\n")[0].rstrip(".")
-        return RecordKind(f"a measurement ({name})", f"sixmax {cls.__name__.lower()}", cls)
-
-    def estimates(self) -> dict[str, dict[str, Any]]:
-        """Mean, error and interval of every field of Samples."""
-        return {
-            name: figure(Sums.of(np.asarray(getattr(self, name))))
-            for name, role in roles(type(self)).items()
-            if role == SAMPLES
-        }
-
     def to_json(self) -> dict[str, Any]:
         """Plain values, with the estimates and their meaning."""
         own = {each.name: getattr(self, each.name) for each in fields(self)}
-        title = inspect.getdoc(type(self)).split("\n")[0].rstrip(".")
-        return own | {"title": title, "unit": self.unit, "estimates": self.estimates()}
+        estimates = {name: figure(Sums.of(np.asarray(own[name]))) for name in self.samples()}
+        return own | {"title": self.title(), "unit": self.unit, "estimates": estimates}
 
     @classmethod
-    def parts(cls) -> PartKind:
-        """How parts of the measurement become one: fields that are no samples have to agree."""
-        own, names = roles(cls), {each.name for each in fields(cls)}
+    def title(cls) -> str:
+        """The words that name it."""
+        return inspect.getdoc(cls).split("\n")[0].rstrip(".")
+
+    @classmethod
+    def samples(cls) -> tuple[str, ...]:
+        """The fields that are Samples."""
+        hints = get_type_hints(cls, include_extras=True)
+        return tuple(name for name, hint in hints.items() if hint == Samples)
+
+    @classmethod
+    def parts(cls, writer: str) -> PartKind:
+        """How parts written by ``writer`` become one: fields that are no samples have to agree."""
+        names = {each.name for each in fields(cls)}
         return PartKind(
-            cls.kind(),
-            alike=tuple(sorted(names - own.keys() - {"of"})),
-            joined=tuple(name for name, role in own.items() if role == SAMPLES),
-            added=tuple(name for name, role in own.items() if role == ADDED),
+            RecordKind(f"a measurement ({cls.title()})", writer, cls),
+            alike=tuple(sorted(names - {*cls.samples(), "of"})),
+            joined=cls.samples(),
+            added=(),
             derived=lambda record: cls(**{name: record[name] for name in names}).to_json(),
             lines=lambda record, seconds: [
                 f"{record['title']}, {name}: {told(row, record['unit'])}"
                 for name, row in record["estimates"].items()
             ],
         )
-
-
-def roles(cls: type) -> dict[str, str]:
-    """The fields of ``cls`` that are Samples or Added."""
-    hints = get_type_hints(cls, include_extras=True)
-    return {
-        name: get_args(hint)[1]
-        for name, hint in hints.items()
-        if get_origin(hint) is Annotated and get_args(hint)[1] in (SAMPLES, ADDED)
-    }
-
-
-def told(row: dict[str, Any], unit: str = "mbb/game") -> str:
-    """A figure in words, with its interval where it has one."""
-    words = f"{row['mean']:+.2f} {unit}"
-    if "interval" not in row:
-        return words
-    low, high = row["interval"]
-    return f"{words}, 95 % interval {low:+.2f} to {high:+.2f}"
 
 
 def measurement(function: Callable[..., Measured]) -> Callable[..., None]:
@@ -115,7 +101,7 @@ def measurement(function: Callable[..., Measured]) -> Callable[..., None]:
     the record.
     """
     signature = inspect.signature(function)
-    parts = get_type_hints(function)["return"].parts()
+    parts = get_type_hints(function)["return"].parts(f"sixmax {function.__name__}")
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = {"out": options.Out, "threads": options.Threads}
 

@@ -47,10 +47,7 @@ MEASURED = {
 
 
 def samples_needed(deviation: float, edge: float, power: float = POWER) -> int:
-    """Samples of standard deviation ``deviation`` that see ``edge``, both in mbb/game.
-
-    Raises ValueError unless ``edge`` is above 0.
-    """
+    """Samples of standard deviation ``deviation`` that see ``edge`` > 0, both in mbb/game."""
     if not edge > 0:
         raise ValueError(f"an edge of {edge}, wanted one above 0")
     return max(2, math.ceil((_quantiles(power) * deviation / edge) ** 2))
@@ -79,7 +76,7 @@ def spread(name: str, result: Result) -> Spread:
 def read_spreads(path: Path) -> list[Spread]:
     """The spreads of the match, or of every score of the experiment, in ``path``.
 
-    Raises UserError for a file of neither.
+    Raises UserError for another file.
     """
     wanted = "what `sixmax match`, `aivat` or `experiment` wrote"
     values = read_json(path, wanted)

@@ -1,12 +1,13 @@
 """Win rates with their errors: protocols, sums over independent samples, results.
 
-Supplement, "Statistical analysis": every sample is independent and identically distributed, and a
+Supplement, "Statistical analysis": samples are independent and identically distributed, and a
 one-tailed test at 95 % says whether an agent is stronger. Here a sample is a deal, played from
-every seat; the hands of one deal depend on each other and are never counted as independent.
+every seat, since the hands of one deal depend on each other.
 """
 
+import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -80,11 +81,10 @@ def add(parts: Iterable[Sums]) -> Sums:
 
 
 def stratified(parts: Iterable[Sums]) -> Sums:
-    """Sums of ``parts`` of equal size whose own means are not counted as noise.
+    """Sums of ``parts`` of one size, whose error is that of the mean of the parts' means.
 
-    Each part is a fixed share of the whole, as hands of each participant of an experiment are. The
-    mean is that of all samples, its error that of the mean of the parts' means. Raises ValueError
-    for parts of different sizes.
+    Each part is a fixed share of the whole, as the hands of a participant of an experiment are: how
+    their means differ is no noise. Raises ValueError for parts of different sizes.
     """
     parts = list(parts)
     whole, sizes = add(parts), {part.n for part in parts}
@@ -118,6 +118,26 @@ def one_tailed(sums: Sums) -> float:
     return float(stdtr(sums.n - 1, -sums.mean / sums.standard_error))
 
 
+def figure(sums: Sums) -> dict[str, Any]:
+    """Mean, error and interval of ``sums``, as records keep them."""
+    return {
+        "mean": sums.mean,
+        "standard_error": sums.standard_error,
+        "level": LEVEL,
+        "interval": list(interval(sums)),
+        "p_one_tailed": one_tailed(sums),
+    }
+
+
+def told(row: dict[str, Any], unit: str = "mbb/game", digits: int = 2) -> str:
+    """The figure ``row`` in words: its mean and its interval, where it has one."""
+    words = f"{row['mean']:+.{digits}f} {unit}"
+    if "interval" not in row:
+        return words
+    low, high = row["interval"]
+    return f"{words}, 95 % interval {low:+.{digits}f} to {high:+.{digits}f}"
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """One match: the win rate of agent ``a`` against ``b``, in the unit of the protocol."""
@@ -145,10 +165,6 @@ class Result:
         """The number of hands; those of one deal depend on each other."""
         return self.hands
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, the derived figures included."""
-        return self.to_json()
-
     def __repr__(self) -> str:
         low, high = self.interval
         return (
@@ -157,8 +173,7 @@ class Result:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, the derived figures included."""
-        low, high = interval(self.deals)
+        """The same, as it is written."""
         return {
             "a": self.a,
             "b": self.b,
@@ -166,14 +181,14 @@ class Result:
             "seeds": list(self.seeds),
             "deals": self.deals.n,
             "hands": self.hands,
-            "mean": self.deals.mean,
-            "standard_error": self.deals.standard_error,
-            "level": LEVEL,
-            "interval": [low, high],
-            "p_one_tailed": one_tailed(self.deals),
+            **figure(self.deals),
             "by_seat": [{"mean": s.mean, "standard_error": s.standard_error} for s in self.seat],
             "sums": {"deals": asdict(self.deals), "seat": [asdict(s) for s in self.seat]},
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, the derived figures included."""
+        return self.to_json()
 
     @classmethod
     def from_json(cls, values: dict[str, Any], source: str) -> "Result":
@@ -199,11 +214,11 @@ def measure(
     net_chips: Callable[[int, int], np.ndarray],
     progress: Callable[[int], None] = lambda n: None,
 ) -> list[Result]:
-    """One result for each of ``protocols``, from ``deals`` deals, ``chunk`` of them at a time.
+    """Play ``deals`` deals, ``chunk`` at a time; one result for each of ``protocols``.
 
-    ``net_chips(first, n)`` plays deals ``first`` …: float64[n, seats, ..., protocols], the chips
-    of the first of ``names`` by seat and by hand in that seat. ``progress`` counts deals. Raises
-    ValueError for fewer than two deals, and for other seats than those of the protocols.
+    ``net_chips(first, n)`` plays deals ``first`` … and returns the chips of the first of ``names``:
+    float64[n, seats, (hands,) protocols]. ``progress`` counts deals. Raises ValueError for fewer
+    than two deals, and for other seats than those of the protocols.
     """
     refuse_too_few(deals)
     seats, sums = protocols[0].seats, [[] for _ in protocols]
@@ -245,18 +260,18 @@ RESULT = RecordKind("the result of a match", "sixmax match", ResultForm)
 
 
 def same_protocol(results: list[Result], but: str = "") -> Protocol:
-    """The protocol of all ``results``; its field ``but`` may differ.
+    """The protocol of all ``results``; its field ``but`` may differ. Raises UserError."""
+    named = [(f"{result.a} vs {result.b}", asdict(result.protocol)) for result in results]
+    refuse_different(named, [each.name for each in fields(Protocol) if each.name != but])
+    return results[0].protocol
 
-    Raises UserError that names the field in which they differ.
-    """
-    first = results[0].protocol
-    for result in results[1:]:
-        for field in fields(Protocol):
-            old, new = getattr(first, field.name), getattr(result.protocol, field.name)
-            if old != new and field.name != but:
-                raise UserError(
-                    f"results of different protocols cannot be put together: {field.name} is "
-                    f"{old!r} in {results[0].a} vs {results[0].b}, "
-                    f"{new!r} in {result.a} vs {result.b}; play both the same way"
-                )
-    return first
+
+def refuse_different(named: Sequence[tuple[Any, dict[str, Any]]], keys: Iterable[str]) -> None:
+    """Raise UserError where one of ``keys`` differs among some measurements, each with its name."""
+    first, expected = named[0]
+    for (name, values), key in itertools.product(named[1:], keys):
+        if (value := values.get(key)) != expected.get(key):
+            raise UserError(
+                f"results of different protocols cannot be put together: {key} is "
+                f"{expected.get(key)!r} in {first}, {value!r} in {name}; measure both the same way"
+            )

@@ -17,8 +17,7 @@ from sixmax.betting.rules import CALL, apply, is_legal
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import n_holes
 from sixmax.ongoing import bayes
-from sixmax.ongoing.hand import Hand, Play
-from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, blueprint_rows
 from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
 from sixmax.search.nested import Nested, size_factor

@@ -10,8 +10,8 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import section
+from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets
-from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 
 _DISCOUNTS = 20  # in the first half of a training

@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.rules import begin
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import places
-from sixmax.ongoing.lookup import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.game import betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, hands_on
@@ -71,9 +71,9 @@ def put_in_tree(run: Run, subgame: Subgame, solver: LimitedSolver, seat: int) ->
     while todo:
         x, y = todo.pop()
         head = int(run.tree.node[y, 0])
-        if kind_of(head) != DECISION or round_of(head) > 0:
+        if not is_decision(head) or round_of(head) > 0:
             continue
-        ways = list(zip(children(subgame.tree, x), children(run.tree, y), strict=True))
+        ways = list(zip(subgame.tree.children(x), run.tree.children(y), strict=True))
         if any(subgame.tree.action[a] != run.tree.action[b] for a, b in ways):
             raise ValueError(f"node {y}: the first round has other actions than the blueprint's")
         todo += ways
@@ -96,7 +96,7 @@ def range_at(run: Run, policy: np.ndarray, hands: BoardHands, node: int, seat: i
     bucket = blueprint_buckets(run, NO_BOARD)
     reach, child = np.ones(len(bucket)), node
     while (x := int(run.tree.parent[child])) >= 0:
-        if seat_of(int(run.tree.node[x, 0])) == seat:
+        if run.tree.seat(x) == seat:
             rows = blueprint_rows(run, policy, x, bucket)
             reach *= rows[:, child - int(run.tree.node[x, 1])]
         child = x

@@ -18,7 +18,7 @@ from sixmax.betting.config import GameConfig
 from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.aivat.recorded import Taken
-from sixmax.evaluation.match.live_hand import LiveHand
+from sixmax.evaluation.match.by_hand import LiveHand
 from sixmax.games.holdem import deal_cards
 from sixmax.hands.record import Record
 from sixmax.scores.statistics import Sums

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sixmax.betting.config import ROUNDS
 from sixmax.cards.deck import format_cards
-from sixmax.evaluation.match.live_hand import LiveHand
+from sixmax.evaluation.match.by_hand import LiveHand
 from sixmax.hands.record import Record
 from sixmax.ongoing.translate import raise_by
 

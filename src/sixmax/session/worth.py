@@ -13,13 +13,11 @@ import numpy as np
 
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders
+from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders, payoffs
 from sixmax.cfr.advance import advance_real
 from sixmax.games.holdem import look_up_cards
 from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.policies import Side
-from sixmax.ongoing.turns import AllSeats, beside_tree, followed
+from sixmax.ongoing.policies import AllSeats, Side, beside_tree, followed
 from sixmax.scores.statistics import Sums
 from sixmax.session.deals import deals_by
 

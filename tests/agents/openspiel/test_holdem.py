@@ -27,27 +27,27 @@ from sixmax.games.holdem import deal_cards
 from sixmax.hands.record import UNSEEN
 
 
-def wild_hands(rules, hands, seed):
-    """Hands of players that raise to any number of chips, with the cards that were dealt."""
-    for number in range(hands):
-        cards = deal_cards(seed, number, rules.seats, 13)
-        team = [Wild() for _ in range(rules.seats)]
-        yield cards, play_hand(team, rules, 13, cards, number, seed + number)
-
-
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_universal_poker__pays_and_allows_what_our_rules_do(seats):
-    """Every decision of wild hands: the same player, the same legal actions, the same pay."""
+def test_universal_poker__pays_allows_and_shows_what_our_rules_do(seats):
+    """Decisions of players that raise to any number of chips: legal actions, knowledge, pay."""
     rules = holdem([1000] * seats)
     theirs, decisions, raises = load(rules), 0, set()
-    for cards, record in wild_hands(rules, 40, seats):
-        state, betting, board = theirs.new_initial_state(), Betting(rules), 2 * seats
+    for number in range(40):
+        cards = deal_cards(seats, number, seats, 13)
+        record = play_hand([Wild() for _ in range(seats)], rules, 13, cards, number, number)
+        state, betting, board = theirs.new_initial_state(), Betting(rules), cards[2 * seats :]
         for card in cards[: 2 * seats]:
             state.apply_action(int(card))
         for r, part in enumerate(record.actions):
-            for card in cards[board:][SEEN[r - 1] if r else 0 : SEEN[r]]:
+            for card in board[SEEN[r - 1] if r else 0 : SEEN[r]]:
                 state.apply_action(int(card))
-            for seat, action in part:
+            for k, (seat, action) in enumerate(part):
+                seen, done = seen_by(state, seat, 7), [*record.actions[:r], part[:k]]
+                assert (seen.position, seen.number) == (seat, 7)
+                assert [list(a) for a in seen.actions] == [[a for _, a in p] for p in done]
+                np.testing.assert_array_equal(seen.board, board[: SEEN[r]])
+                np.testing.assert_array_equal(seen.holes[seat], cards[2 * seat : 2 * seat + 2])
+                assert (np.delete(seen.holes, seat, 0) == UNSEEN).all()
                 expected = [CALL] if betting.to_call == 0 else [FOLD, CALL]
                 if betting.raise_range:
                     expected += range(betting.raise_range[0], betting.raise_range[1] + 1)
@@ -59,7 +59,7 @@ def test_universal_poker__pays_and_allows_what_our_rules_do(seats):
                 raises.add(action)
         while state.is_chance_node():  # all-in: the board is dealt to its end
             dealt = len([a for a in state.history()]) - 2 * seats - sum(map(len, record.actions))
-            state.apply_action(int(cards[board + dealt]))
+            state.apply_action(int(board[dealt]))
         assert state.is_terminal()
         assert state.returns() == pytest.approx(record.payoffs.tolist())
         assert betting_of(state)[: len(record.actions)] == tuple(
@@ -67,30 +67,6 @@ def test_universal_poker__pays_and_allows_what_our_rules_do(seats):
         )
     assert decisions > 150
     assert len(raises) > 30
-
-
-@pytest.mark.parametrize("seats", [2, 3])
-def test_seen_by__is_the_players_own_knowledge(seats):
-    rules = holdem([1000] * seats)
-    theirs = load(rules)
-    for cards, record in wild_hands(rules, 10, 9):
-        state = theirs.new_initial_state()
-        for card in cards[: 2 * seats]:
-            state.apply_action(int(card))
-        done = []
-        for r, part in enumerate(record.actions):
-            for card in cards[2 * seats :][SEEN[r - 1] if r else 0 : SEEN[r]]:
-                state.apply_action(int(card))
-            done.append([])
-            for seat, action in part:
-                seen = seen_by(state, seat, 7)
-                assert (seen.position, seen.number) == (seat, 7)
-                assert [list(a) for a in seen.actions] == done
-                np.testing.assert_array_equal(seen.board, cards[2 * seats :][: SEEN[r]])
-                np.testing.assert_array_equal(seen.holes[seat], cards[2 * seat : 2 * seat + 2])
-                assert (np.delete(seen.holes, seat, 0) == UNSEEN).all()
-                state.apply_action(to_theirs(action))
-                done[-1].append(action)
 
 
 def test_rules_of__reads_the_game_back_and_refuses_others():

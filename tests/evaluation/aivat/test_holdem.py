@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.scored import nonsense, table
 from search.holdem import widened
-from sixmax.agents.baselines import calling, uniform
+from sixmax.agents.registry import calling, uniform
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_chips, whole_hands

@@ -15,7 +15,7 @@ from sixmax.evaluation.experiments.experiment import (
     run,
 )
 from sixmax.evaluation.experiments.sources import lineups
-from sixmax.evaluation.match.control import Played, play, turns
+from sixmax.evaluation.match.play import Played, play_controlled, turns
 from sixmax.scores.statistics import Sums, same_protocol
 
 GAME = GameIdentity(3, 1, "toy")
@@ -34,7 +34,9 @@ def source_of(game, kind, names, every=True):
         else:
             lineup = lineups(7, first, n, len(names) - 1, seats)
         turn = turns(seats, first, n, every)
-        played = play(team, lineup, turn, 0, game.ground, game.dealer, 11 + measured, first)
+        played = play_controlled(
+            team, lineup, turn, 0, game.ground, game.dealer, 11 + measured, first
+        )
         return TableHands(played, lineup[:, 1:] - 1)
 
     return source

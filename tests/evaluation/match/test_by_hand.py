@@ -11,10 +11,9 @@ from sixmax.agents.acpc_client import Follower, connect, serve
 from sixmax.agents.acpc_player import AcpcPlayer, Listener
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
-from sixmax.evaluation.match.by_hand import hands, play, play_hand, protocol
+from sixmax.evaluation.match.by_hand import hands, play, play_hand
+from sixmax.evaluation.match.duplicate import protocol
 from sixmax.hands.record import from_line, to_line
-
-HOW = protocol(3, 100, "small")
 
 
 def match(kinds, deals=10, seed=3, boards=None, listener=lambda record: None):
@@ -76,13 +75,6 @@ def test_hands__opponents_off_the_tree(kind):
     sizes = {a for r in result for part in r.actions for _, a in part if a > CALL}
     assert len(sizes) > 30
     assert sum(len(r.actions) > 1 for r in result) > 10
-
-
-def test_hands__search_at_the_table():
-    run, _, (one, *_) = searchers(3)
-    result = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
-    assert len(result) == 6
-    assert {name for r in result for name in r.names} == {"search", "wild"}
 
 
 @pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])

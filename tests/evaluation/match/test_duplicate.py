@@ -3,10 +3,14 @@ import pytest
 
 from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from sixmax.base.jit import set_threads, threads_in_use
+from search.holdem import RANKS, small_run
+from sixmax.agents.registry import uniform
+from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
-from sixmax.evaluation.match.duplicate import net_chips, play, protocol
-from sixmax.ongoing.policies import mixed
+from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
+from sixmax.hands.replay import replay
+from sixmax.hands.write import AcpcLog
+from sixmax.ongoing.policies import match_game, mixed
 
 KINDS = (RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED)
 PAIRS = [(MIXED, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, MIXED)]
@@ -66,14 +70,6 @@ def test_net_chips__against_copies_of_itself_every_deal_breaks_even(uneven, kind
     np.testing.assert_allclose(sums, 0, atol=1e-9)
 
 
-@pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
-def test_net_chips__two_players_win_what_the_other_loses_on_every_deal(leduc2, pair):
-    a, b = (agents_of(leduc2)[k][0] for k in pair)
-    won, lost = chips(leduc2, (a, b), 3000), chips(leduc2, (b, a), 3000)
-    np.testing.assert_allclose(won.sum(axis=1), -lost.sum(axis=1), atol=1e-9)
-    assert (won.sum(axis=1) != 0).mean() > 0.3
-
-
 def test_net_chips__always_folding_costs_what_was_posted(uneven):
     folder, rule = agents_of(uneven)[FOLDER][0], agents_of(uneven)[RULE][0]
     actual = chips(uneven, (folder, rule), 500)
@@ -84,23 +80,19 @@ def test_net_chips__always_folding_costs_what_was_posted(uneven):
 
 
 @pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
-def test_play__any_number_of_threads(leduc3, pair):
+def test_play__any_number_of_threads(leduc3, one_thread, pair):
     agents = tuple(agents_of(leduc3)[k][0] for k in pair)
-    before = threads_in_use()
-    set_threads(1)
     expected = match(leduc3, agents, 10_000)
     set_threads(2)
     actual = match(leduc3, agents, 10_000)
-    set_threads(before)
     assert actual == expected
 
 
 def test_net_chips__in_parts_as_in_whole(leduc3):
     agents = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RANDOM][0]
     expected = net_chips(agents, leduc3.ground, leduc3.dealer, 7, 0, 1000)
-    parts = [
-        net_chips(agents, leduc3.ground, leduc3.dealer, 7, f, 250) for f in range(0, 1000, 250)
-    ]
+    begin = range(0, 1000, 250)
+    parts = [net_chips(agents, leduc3.ground, leduc3.dealer, 7, first, 250) for first in begin]
     np.testing.assert_array_equal(np.concatenate(parts), expected)
 
 
@@ -125,3 +117,22 @@ def test_play__bad_arguments(kuhn3):
         match(kuhn3, agents, 1)
     with pytest.raises(ValueError, match="6 seats"):
         play(("a", "b"), agents, kuhn3.ground, kuhn3.dealer, protocol(6, 1, "toy"), 10, 1)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
+    run, policy = small_run(seats)
+    game = match_game(run.tree, run.layout)
+    pair = mixed(game, policy), uniform(game)
+    expected = net_chips(pair, game, run.dealer, 7, 0, 40)
+    result = list(hands(("blueprint", "random"), pair, game, run, 40, 7))
+    actual = np.array([r.payoffs[r.names.index("blueprint")] for r in result])
+    np.testing.assert_allclose(actual, expected.ravel())
+    assert [r.number for r in result] == list(range(40 * seats))
+    assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
+    with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+        for hand in result:
+            log.add(hand)
+    tally = replay([tmp_path / "x.log"])
+    assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)
+    assert tally.players["blueprint"].total == pytest.approx(10 * expected.sum())

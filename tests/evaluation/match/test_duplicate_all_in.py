@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from sixmax.agents import baselines
+from sixmax.agents.registry import uniform
 from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN, GameConfig, RoundSizes
 from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id, n_holes
 from sixmax.cards.evaluate import rank_holes
-from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.match.duplicate import net_chips, play, protocol
-from sixmax.evaluation.match.match_hands import hands
+from sixmax.cfr.advance import terminal_value
+from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
 from sixmax.hands import all_in
 from sixmax.ongoing import policies
 from sixmax.scores.statistics import same_protocol
@@ -26,7 +25,7 @@ DECK = 4 * RANKS
 def seated(seats):
     run, policy = small_run(seats)
     game = policies.match_game(run.tree, run.layout)
-    return run, game, (policies.mixed(game, policy), baselines.uniform(game))
+    return run, game, (policies.mixed(game, policy), uniform(game))
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from cfr.games import PLAIN
 from evaluation.small_games import random_policy
 from sixmax.agents.registry import stores
 from sixmax.base.errors import UserError
@@ -14,40 +15,24 @@ from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
 from sixmax.evaluation.aivat import scored_match, stage
 from sixmax.evaluation.match.pairings import Pairing, pairings
-from sixmax.evaluation.match.stage import gather, match, read_result
+from sixmax.evaluation.match.results import gather, read_result
+from sixmax.evaluation.match.stage import match
 from sixmax.evaluation.pluribus.stage import compare
 from sixmax.ongoing.preflop_chart import preflop_table
 from sixmax.store import read, write
-
-BLUEPRINT = {
-    "intervals": 4,
-    "iterations": 100,
-    "batch": 10,
-    "discount_every": 100,
-    "discount_until": 0,
-    "count_every": 1,
-    "count_after": 0,
-    "prune_after": 0,
-    "prune_share": 0.0,
-    "prune_threshold": -100,
-    "regret_floor": -200,
-    "scale": 1.0,
-    "average_after": 0,
-    "boards": 1,
-    "snapshot_every": 2,
-}
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, kuhn3):
     folder = tmp_path_factory.mktemp("run")
     write(folder / "blueprint" / "tree.zarr", "tree", kuhn3.tree._asdict())
+    blueprint = {"iterations": 100, "average_after": 0, "boards": 1, "snapshot_every": 2}
     settings = {
         "seed": 1,
         "ranks": 13,
         "game": kuhn3.config.model_dump(mode="json"),
         "abstraction": {},
-        "blueprint": {k: v for k, v in BLUEPRINT.items() if k != "intervals"},
+        "blueprint": PLAIN._asdict() | blueprint,
     }
     content = {"tree": identity.content_digest(read(folder / "blueprint" / "tree.zarr", "tree"))}
     identity.write(folder / "blueprint" / "run.json", settings, content)
@@ -98,32 +83,43 @@ def test_match__twice_the_same_file(run, tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
+HAND_BY_HAND = r"plays hand by hand.* take `sixmax table`"
+THERE_ARE = (
+    "there are fold, random, call, rule, continuation-unbiased, continuation-fold, "
+    "continuation-call, continuation-raise, search, blueprint, snapshot-00002, snapshot-00004"
+)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("bleuprint", "did you mean 'blueprint'"),
         ("continuation-rise", "did you mean 'continuation-raise'"),
-        (
-            "zzz",
-            "there are fold, random, call, rule, continuation-unbiased, continuation-fold, "
-            "continuation-call, continuation-raise, search, blueprint, snapshot-00002, "
-            "snapshot-00004",
-        ),
+        ("zzz", THERE_ARE),
         ("snapshot-00003", "unknown; did you mean 'snapshot-0000[24]'.* there are fold, random"),
+        ("search", HAND_BY_HAND),
+        ("acpc:18791", HAND_BY_HAND),
     ],
 )
-def test_match__unknown_agents(run, tmp_path, name, expected):
+def test_match__agents_that_cannot_play(run, tmp_path, name, expected):
     with pytest.raises(UserError, match=expected) as caught:
         match(run, Pairing("blueprint", name), 10, 1, 1, tmp_path / "x.json")
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("boards", "expected"), [(None, "wanted one of hold'em"), (0, "--all-in")])
-def test_match__of_two_runs_is_refused(run, tmp_path, boards, expected):
+@pytest.mark.parametrize(
+    ("boards", "of_two", "expected"),
+    [
+        (None, True, "wanted one of hold'em"),
+        (0, True, "--all-in"),
+        (0, False, "wanted hold'em, found kuhn; leave out --all-in"),
+    ],
+)
+def test_match__games_that_cannot_be_played(run, tmp_path, boards, of_two, expected):
     pair, out = Pairing("blueprint", "blueprint"), tmp_path / "x.json"
     with pytest.raises(UserError, match=expected):
-        match(run, pair, 10, 1, 1, out, boards, run)
+        match(run, pair, 10, 1, 1, out, boards, run if of_two else None)
     assert not out.exists()
 
 
@@ -163,22 +159,22 @@ def test_match__continuations_of_another_run_are_refused(run, tmp_path):
         match(other, Pairing("blueprint", "continuation-fold"), 10, 1, 1, tmp_path / "x.json")
 
 
-def test_gather__a_result_of_another_protocol_is_refused(run, tmp_path):
-    match(run, Pairing("blueprint", "call"), 10, 1, 1, tmp_path / "one.json")
-    other = json.loads((tmp_path / "one.json").read_text())
-    other["protocol"]["payoff"] = "AIVAT"
-    (tmp_path / "two.json").write_text(json.dumps(other))
-    with pytest.raises(UserError, match="payoff is"):
-        gather([tmp_path / "one.json", tmp_path / "two.json"], tmp_path / "m", tmp_path / "t")
-    assert not (tmp_path / "m").exists()
-
-
-def test_gather__a_pairing_that_occurs_twice_is_refused(run, tmp_path):
+@pytest.mark.parametrize(
+    ("payoff", "expected"),
+    [
+        ("AIVAT", "payoff is"),
+        (None, r"blueprint vs call is in .*one\.json and in .*two\.json; wanted each pairing once"),
+    ],
+)
+def test_gather__results_that_do_not_go_together(run, tmp_path, payoff, expected):
     files = [tmp_path / "one.json", tmp_path / "two.json"]
     for seed, file in enumerate(files):
         match(run, Pairing("blueprint", "call"), 10, seed, 1, file)
-    said = r"blueprint vs call is in .*one\.json and in .*two\.json; wanted each pairing once"
-    with pytest.raises(UserError, match=said):
+    if payoff:
+        other = json.loads(files[1].read_text())
+        other["protocol"]["payoff"] = payoff
+        files[1].write_text(json.dumps(other))
+    with pytest.raises(UserError, match=expected):
         gather(files, tmp_path / "m", tmp_path / "t")
     assert not (tmp_path / "m").exists()
 
@@ -234,14 +230,3 @@ def test_aivat__refuses_values_of_another_run(run, values, tmp_path):
     write(tmp_path / "v.zarr", "values", arrays, run="other", hands=1, seed=1)
     with pytest.raises(UserError, match=r"belongs to run other, wanted .* run `sixmax values`"):
         stage.load(open_run(run), tmp_path / "v.zarr")
-
-
-def test_match__all_in_pots_want_boards(run, tmp_path):
-    with pytest.raises(UserError, match=r"wanted hold'em, found kuhn; leave out --all-in"):
-        match(run, Pairing("random", "call"), 100, 1, 1, tmp_path / "x.json", boards=0)
-
-
-@pytest.mark.parametrize("name", ["search", "acpc:18791"])
-def test_match__who_plays_hand_by_hand_is_sent_to_the_table(run, tmp_path, name):
-    with pytest.raises(UserError, match=r"plays hand by hand.* take `sixmax table`"):
-        match(run, Pairing(name, "call"), 100, 1, 1, tmp_path / "x.json")

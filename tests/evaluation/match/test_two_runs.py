@@ -5,11 +5,12 @@ import functools
 import numpy as np
 import pytest
 
+from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import RANKS, small_run
-from sixmax.agents.baselines import calling, uniform
+from sixmax.agents.registry import calling, uniform
 from sixmax.base.errors import UserError
-from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL
@@ -22,7 +23,7 @@ from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.match.two_runs import net_chips, play, refuse_other_games
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands.record import record
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import blueprint_buckets
 from sixmax.ongoing.policies import Side, act, match_game, mixed
 
 SEED, DEALS = 7, 60
@@ -105,13 +106,11 @@ def test_net_chips__every_hand_against_hands_followed_one_by_one(seats):
     assert len(np.unique(actual)) > 15
 
 
-def test_net_chips__threads_and_chunks_change_nothing():
+def test_net_chips__threads_and_chunks_change_nothing(one_thread):
     runs, pair = sides(3)
-    whole = net_chips(pair, runs, SEED, 0, 200)
-    before = threads_in_use()
-    set_threads(1)
     parts = [net_chips(pair, runs, SEED, first, 100) for first in (0, 100)]
-    set_threads(before)
+    set_threads(2)
+    whole = net_chips(pair, runs, SEED, 0, 200)
     np.testing.assert_array_equal(np.concatenate(parts), whole)
 
 
@@ -148,33 +147,28 @@ def test_play__agrees_with_a_match_on_one_tree():
     assert abs(tree.deals.mean) > 10 * error
 
 
-OTHER_GAMES = [
-    ({"stacks": [1000, 2000, 2000]}, "found stacks ="),
-    ({"blinds": [50, 200, 0]}, "found blinds ="),
-    ({"antes": [10, 10, 10]}, "found antes ="),
-    ({"first": [2, 1, 1, 1]}, "found first ="),
-    ({"board_cards": 4}, "found board_cards = 4"),
-]
-
-
-@pytest.mark.parametrize(("changed", "expected"), OTHER_GAMES)
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"stacks": [1000, 2000, 2000]}, "found stacks ="),
+        ({"blinds": [50, 200, 0]}, "found blinds ="),
+        ({"antes": [10, 10, 10]}, "found antes ="),
+        ({"first": [2, 1, 1, 1]}, "found first ="),
+        ({"board_cards": 4}, "found board_cards = 4"),
+        ({"rounds": [holdem([2000] * 3).rounds[0]] * 2}, "found rounds = 2"),
+    ],
+)
 def test_refuse_other_games__names_the_rule(changed, expected):
     run, _ = small_run(3)
-    game = run.game.model_copy(update=changed)
     with pytest.raises(UserError, match=expected):
-        refuse_other_games(run, run._replace(game=game))
+        refuse_other_games(run, run._replace(game=run.game.model_copy(update=changed)))
 
 
-def test_refuse_other_games__another_deck_or_number_of_rounds():
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [({"ranks": 13}, "found ranks = 13"), ({"buckets": None}, "wanted one of hold'em")],
+)
+def test_refuse_other_games__another_deck_or_none(changed, expected):
     run, _ = small_run(3)
-    with pytest.raises(UserError, match="found ranks = 13"):
-        refuse_other_games(run, run._replace(ranks=13))
-    shorter = run.game.model_copy(update={"rounds": run.game.rounds[:2]})
-    with pytest.raises(UserError, match="found rounds = 2"):
-        refuse_other_games(run, run._replace(game=shorter))
-
-
-def test_refuse_other_games__a_game_without_buckets():
-    run, _ = small_run(3)
-    with pytest.raises(UserError, match="wanted one of hold'em"):
-        refuse_other_games(run, run._replace(buckets=None))
+    with pytest.raises(UserError, match=expected):
+        refuse_other_games(run, run._replace(**changed))

@@ -10,7 +10,6 @@ from evaluation.search_gain.fakes import drawn, finds
 from evaluation.search_gain.test_duel import CONFIG, how
 from search.holdem import small_run
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import path, players_left, seat_of
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain import stage
@@ -52,7 +51,7 @@ def measured(searcher, hands, first=1, later=(0.75,)):
         if spot is None:
             continue
         hand = enter(PublicHand(run, policy, config, searcher, seed=k), spot)
-        for seat in players_left(run.tree, spot.node):
+        for seat in run.tree.players_left(spot.node):
             won[k] += gains(Measurement(run, policy, 50), hand, seat, seed=k)[0] / 3
     return won
 
@@ -96,14 +95,14 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     searcher = SearchCache(finds(Bluffer, run, policy))
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
-    seat = seat_of(int(run.tree.node[spot.node, 0]))
+    seat = run.tree.seat(spot.node)
     one = gains(Measurement(run, policy, 50), hand, seat, seed=1, rounds=1)[0]
     whole = gains(Measurement(run, policy, 50), hand, seat, seed=1)[0]
     assert one[1] == whole[1] != 0
     assert not one[2:].any()
     assert [r.done for r in hand.rounds] == before
     assert hand.betting.round == 1
-    assert path(run.tree, spot.node) == [a for done in before for a in done]
+    assert run.tree.path(spot.node) == [a for done in before for a in done]
     assert searcher.searches >= 1
 
 
@@ -113,7 +112,7 @@ def test_gains__of_several_ways_are_their_mean():
     spot = next(s for _, s in spots(run, policy, 1, 5) if s)
     searcher = SearchCache(finds(Bluffer, run, policy))
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
-    seat = seat_of(int(run.tree.node[spot.node, 0]))
+    seat = run.tree.seat(spot.node)
     one = Measurement(run, policy, 50)
     alone = np.array([gains(one, hand, seat, seed=k)[0] for k in range(300)])
     expected, error = alone.mean(axis=0), alone.std(axis=0) / np.sqrt(len(alone))

@@ -12,7 +12,7 @@ from sixmax.base.errors import UserError
 from sixmax.evaluation.experiments.experiment import GameIdentity, TableHands
 from sixmax.evaluation.experiments.experiment import run as play
 from sixmax.evaluation.experiments.stage import to_json
-from sixmax.evaluation.match.control import Played
+from sixmax.evaluation.match.play import Played
 from sixmax.report.checks import checks
 from sixmax.report.gather import gather
 from sixmax.report.page import render

@@ -1,15 +1,17 @@
 # Agents of several runs, each against copies of every other. The runs are there already, but for
 # the one of this config, which is made if it takes part.
 
-from sixmax.evaluation.match import league
+import itertools
+
+from sixmax.evaluation.match.pairings import Entrant, refuse_missing
 
 LEAGUE = "results/league"
 LEAGUE_RULES = {"league", "league_match", "league_table"}  # they lock no run
-ENTRANTS = {e.file: e for e in map(league.Entrant.parse, CONFIG.league)}
+ENTRANTS = {e.file: e for e in map(Entrant.parse, CONFIG.league)}
 LEAGUE_DEALS = 200_000  # a match of two
 LEAGUE_FILES = [
     f"{LEAGUE}/match/{a.file}_vs_{b.file}.json"
-    for a, b in league.matches(list(ENTRANTS.values()))
+    for a, b in itertools.permutations(ENTRANTS.values(), 2)
 ]
 
 
@@ -17,7 +19,7 @@ LEAGUE_FILES = [
 # for this target alone, because another may be about to make the run that is missing.
 if "league" in sys.argv:
     try:
-        league.refuse_missing(list(ENTRANTS.values()), CONFIG.run)
+        refuse_missing(list(ENTRANTS.values()), CONFIG.run)
     except UserError as error:
         raise WorkflowError(str(error)) from None
 
@@ -53,7 +55,7 @@ use rule run_rule as league_match with:
             deals=LEAGUE_DEALS,
             seed=CONFIG.seed,
         ),
-        code=code_digest("evaluation.match.stage"),
+        code=code_digest("evaluation.match.contest"),
 
 
 use rule run_rule as league_table with:
@@ -72,5 +74,5 @@ use rule run_rule as league_table with:
             "stage league {input} --out {output.table} --text {output.text} --page {output.page}"
         ),
         code=code_digest("report.pages.league"),
-        gather=code_digest("evaluation.match.league"),
+        gather=code_digest("evaluation.match.results"),
         template=template.digest(),

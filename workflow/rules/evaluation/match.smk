@@ -43,7 +43,7 @@ use rule run_rule as match with:
             deals=CONFIG.evaluation.deals,
             seed=CONFIG.seed,
         ),
-        code=code_digest("evaluation.match.stage"),
+        code=code_digest("evaluation.match.contest"),
 
 
 use rule run_rule as matches with:
@@ -58,7 +58,7 @@ use rule run_rule as matches with:
         command=command(
             "stage matches {input} --out {output.table} --text {output.text}"
         ),
-        code=code_digest("evaluation.match.stage"),
+        code=code_digest("evaluation.match.results"),
 
 
 use rule run_rule as compare_snapshot with:

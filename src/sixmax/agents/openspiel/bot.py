@@ -1,6 +1,11 @@
-"""One of our players at an OpenSpiel table: a ``pyspiel.Bot``."""
+"""Our players and strategies at an OpenSpiel table: each a ``pyspiel.Bot``.
 
-from collections.abc import Sequence
+In Kuhn and Leduc poker the games are the same (:mod:`sixmax.games.kuhn_poker`,
+:mod:`sixmax.games.leduc_poker`), and actions agree in their order: fold, check or call, raise.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,39 +15,30 @@ from sixmax.agents.openspiel.holdem import library, nearest, rules_of, seen_by
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, generator
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.search.agent import pick
 
 pyspiel = library()
+_SUITS = {"kuhn_poker": 1, "leduc_poker": 2}  # as many as rounds
 
 
-class SixmaxBot(pyspiel.Bot):
-    """Plays hold'em as ``player``, an agent of ``run``, in seat ``player_id`` of ``game``.
+class _Bot(pyspiel.Bot):
+    """A bot to which a state tells the whole hand."""
 
-    ``game`` is a ``universal_poker`` game of no-limit hold'em with the blinds of the run; stacks
-    and betting abstraction are free. The bot reads its own cards, the board and the betting of a
-    state, and no other card. All draws follow ``seed`` and the number of the hand. Raises
-    UserError for another game.
-    """
-
-    def __init__(self, player: Player, run: Run, game: Any, player_id: int, seed: int = 1):
+    def __init__(self, player_id: int):
         super().__init__()
-        theirs, ranks = rules_of(game)
-        if ranks != run.ranks:
-            raise UserError(f"OpenSpiel's deck has {ranks} ranks, wanted the run's {run.ranks}")
-        rules, by = seated(run.game, theirs)
-        self._follower = Follower(player, rules, ranks, by, int(child(seed, "openspiel")))
-        self._me, self._hand = player_id, 0
+        self._me = player_id
 
     def player_id(self) -> int:
         return self._me
 
     def restart(self) -> None:
-        """A hand begins."""
-        self._hand += 1
+        """Nothing."""
 
     def restart_at(self, state: Any) -> None:
-        """The same; the next :meth:`step` replays the hand up to its state."""
-        self._hand += 1
+        self.restart()
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
         """Nothing: the next state tells all actions."""
@@ -50,12 +46,67 @@ class SixmaxBot(pyspiel.Bot):
     def provides_policy(self) -> bool:
         return False
 
+
+class SixmaxBot(_Bot):
+    """Plays hold'em as ``player``, an agent of ``run``, in seat ``player_id`` of ``game``.
+
+    ``game`` is a ``universal_poker`` game with the blinds of the run; stacks and betting
+    abstraction are free. The bot reads no card of others. All draws follow ``seed`` and the number
+    of the hand. Raises UserError for another game.
+    """
+
+    def __init__(self, player: Player, run: Run, game: Any, player_id: int, seed: int = 1):
+        super().__init__(player_id)
+        theirs, ranks = rules_of(game)
+        if ranks != run.ranks:
+            raise UserError(f"OpenSpiel's deck has {ranks} ranks, wanted the run's {run.ranks}")
+        rules, by = seated(run.game, theirs)
+        self._follower = Follower(player, rules, ranks, by, int(child(seed, "openspiel")))
+        self._hand = 0
+
+    def restart(self) -> None:
+        """A hand begins."""
+        self._hand += 1
+
     def step(self, state: Any) -> int:
         """The action at ``state``. Raises UserError where another player is to act."""
         action = self._follower.answer(seen_by(state, self._me, self._hand))
         if action is None:
             raise UserError(f"player {self._me} is asked, but {state.current_player()} is to act")
         return nearest(state, action)
+
+
+class StrategyBot(_Bot):
+    """Plays ``strategy`` float64[layout.size] (:func:`sixmax.cfr.policy.shares`) in ``game``.
+
+    ``tree`` and ``layout`` are those of our game of the same name and seats. Raises UserError for
+    another game. Draws follow ``seed``.
+    """
+
+    def __init__(
+        self, tree: Tree, layout: Layout, strategy: np.ndarray, game: Any, player_id: int,
+        seed: int = 1,
+    ):  # fmt: skip
+        super().__init__(player_id)
+        _suits(game, tree)
+        self._tree, self._layout, self._strategy = tree, layout, strategy
+        self._random = generator(seed, "openspiel", player_id)
+
+    def provides_policy(self) -> bool:
+        return True
+
+    def get_policy(self, state: Any) -> list[tuple[int, float]]:
+        """Each legal action with its probability."""
+        first, n = address(self._tree, self._layout, state)
+        row = self._strategy[first : first + n]
+        return list(zip(state.legal_actions(), (row / row.sum()).tolist(), strict=True))
+
+    def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
+        policy = self.get_policy(state)
+        return policy, policy[pick(np.array([p for _, p in policy]), self._random.random())][0]
+
+    def step(self, state: Any) -> int:
+        return self.step_with_policy(state)[1]
 
 
 def play(game: Any, bots: Sequence[Any], hands: int, seed: int) -> np.ndarray:
@@ -82,3 +133,68 @@ def play(game: Any, bots: Sequence[Any], hands: int, seed: int) -> np.ndarray:
             state.apply_action(action)
         won[number] = state.returns()
     return won
+
+
+def strategy_of(bots: list[Any], tree: Tree, layout: Layout, game: Any) -> np.ndarray:
+    """The strategy of OpenSpiel's ``bots``, by player, on our tree: float64[layout.size].
+
+    Values, best responses and matches in kernels then judge it. Raises UserError for another game,
+    or a bot that provides no policy.
+    """
+    _suits(game, tree)
+    for bot in bots:
+        if not bot.provides_policy():
+            raise UserError(f"{bot}: provides no policy; play against it by play")
+    strategy, seen = np.zeros(layout.size), set()
+    for state in _decisions(game.new_initial_state()):
+        if (key := state.information_state_string()) in seen:
+            continue
+        seen.add(key)
+        first, n = address(tree, layout, state)
+        policy = dict(bots[state.current_player()].step_with_policy(state)[0])
+        strategy[first : first + n] = [policy.get(a, 0.0) for a in state.legal_actions()]
+    return strategy
+
+
+def address(tree: Tree, layout: Layout, state: Any) -> tuple[int, int]:
+    """The first entry of the infoset of ``state`` in a strategy, and its number of actions.
+
+    Raises UserError for another game, and for a state that is no decision of ours.
+    """
+    game, history = state.get_game(), state.history()
+    seats, suits = state.num_players(), _suits(game, tree)
+    at, board, x = game.new_initial_state(), None, 0
+    for k, action in enumerate(history):
+        if not at.is_chance_node():
+            x = int(tree.node[x, 1]) + at.legal_actions().index(action)
+        elif k >= seats:
+            board = action // suits
+        at.apply_action(action)
+    head = int(tree.node[x, 0])
+    player, in_round = seat_of(head), round_of(head)
+    if not is_decision(head) or player != state.current_player():
+        raise UserError(f"{state.history_str()}: no decision of our game")
+    bucket = history[player] // suits
+    if in_round:
+        bucket = bucket * (seats + 1) + board
+    return int(infoset(layout, in_round, player, bucket, tree.node[x, 2])), n_actions(head)
+
+
+def _suits(game: Any, tree: Tree) -> int:
+    """Raise UserError unless ``game`` is one of ours with the seats of ``tree``."""
+    name, seats = game.get_type().short_name, tree.columns.shape[1]
+    same = _SUITS.get(name) == len(tree.columns)
+    if not same or game.num_players() != seats:
+        wanted = next((n for n, k in _SUITS.items() if k == len(tree.columns)), "Kuhn or Leduc")
+        raise UserError(
+            f"{name} for {game.num_players()} players, wanted {wanted} for {seats} players"
+        )
+    return _SUITS[name]
+
+
+def _decisions(state: Any) -> Iterator[Any]:
+    """Every decision from ``state`` on."""
+    if state.is_terminal():
+        return iter(())
+    below = chain.from_iterable(_decisions(state.child(a)) for a in state.legal_actions())
+    return below if state.is_chance_node() else chain((state,), below)

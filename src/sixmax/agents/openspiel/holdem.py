@@ -35,10 +35,7 @@ def library() -> ModuleType:
 
 
 def load(game: GameConfig, ranks: int = 13) -> Any:
-    """The ``pyspiel.Game`` with the rules of ``game``, player p in seat p.
-
-    Raises UserError for antes, which it does not know.
-    """
+    """The ``pyspiel.Game`` of ``game``, player p in seat p. Raises UserError for antes."""
     if any(game.antes):
         raise UserError(f"universal_poker: found antes {game.antes}, wanted none")
 
@@ -59,7 +56,7 @@ def load(game: GameConfig, ranks: int = 13) -> Any:
 def rules_of(theirs: Any) -> tuple[GameConfig, int]:
     """The rules of a ``universal_poker`` game, and the ranks of its deck.
 
-    Raises UserError for another game than no-limit hold'em with four rounds.
+    Raises UserError unless it is no-limit hold'em with four rounds.
     """
     given = theirs.get_parameters()
     wanted = {

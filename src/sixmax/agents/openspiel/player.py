@@ -21,10 +21,9 @@ Maker = Callable[[Any, int], Any]  # pyspiel.Game and player -> pyspiel.Bot
 class OpenSpielPlayer(Player):
     """Plays as the bot that ``make`` gives for each seat that it takes.
 
-    The bot sees a ``universal_poker`` state with its own cards, the board and the betting. The
-    cards of others in that state are drawn anew by the seed of the hand, never those of the table.
-    A bot that provides its policy is drawn from by ``u``, so its play repeats; any other draws by
-    itself. Raises UserError for an illegal action of the bot.
+    The bot sees a ``universal_poker`` state, in which the cards of others are drawn by the seed of
+    the hand: they are not those of the table. If it provides its policy, ``u`` draws from that, so
+    that its play repeats. Raises UserError for an illegal action of the bot.
     """
 
     def __init__(self, name: str, make: Maker, ranks: int = 13):
@@ -41,7 +40,8 @@ class OpenSpielPlayer(Player):
             self._bots[self._me] = self._make(self._theirs, self._me)
         self._bot = self._bots[self._me]
         self._hole, self._history = [int(card) for card in hole], []  # board cards and actions
-        self._others = self._deck(generator(seed, "others", self._me))
+        deck = generator(seed, "others", self._me).permutation(4 * self._ranks)
+        self._others = [int(card) for card in deck if card not in self._hole]  # theirs come first
         self._bot.restart()
         self._state = self._replay()
 
@@ -73,10 +73,6 @@ class OpenSpielPlayer(Player):
             self._bot.inform_action(self._state, actor, theirs)
         self._state.apply_action(theirs)
         self._history.append(theirs)
-
-    def _deck(self, random: np.random.Generator) -> list[int]:
-        """The cards that are not held, shuffled: those of others come from its front."""
-        return [int(c) for c in random.permutation(4 * self._ranks) if c not in self._hole]
 
     def _replay(self) -> Any:
         """The state after the history, with drawn cards of others."""

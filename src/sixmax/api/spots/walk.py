@@ -15,8 +15,7 @@ from sixmax.betting.rules import CALL, HIGH, is_legal
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import n_holes
 from sixmax.ongoing import bayes
-from sixmax.ongoing.hand import Hand, merged
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import Hand, blueprint_buckets, merged
 from sixmax.ongoing.translate import fraction
 
 if TYPE_CHECKING:

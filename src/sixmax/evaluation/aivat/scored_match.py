@@ -25,7 +25,7 @@ from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
 from sixmax.ongoing.policies import MatchGame, Policy
-from sixmax.scores.records import RowForm
+from sixmax.scores.job_parts import RowForm
 from sixmax.scores.statistics import Protocol, Result, ResultForm, measure
 from sixmax.store.records import Form, RecordKind
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.evaluation.match.control import Played
+from sixmax.evaluation.match.play import Played
 from sixmax.scores.statistics import Protocol, Result, Sums, add, stratified
 
 ALONE, COPIES = KINDS = ("alone", "copies")

@@ -14,7 +14,7 @@ from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, TableHands
 from sixmax.evaluation.match.by_hand import play_hand
-from sixmax.evaluation.match.control import Played, play, turns
+from sixmax.evaluation.match.play import Played, play_controlled, turns
 from sixmax.games.holdem import deal_cards
 from sixmax.hands.record import Record
 from sixmax.search.config import SearchConfig
@@ -58,7 +58,7 @@ def tables(
         else:
             lineup = around(measured, n, seats)
         turn = turns(seats, first, n, every=True)
-        played = play(team, lineup, turn, copied, game, run.dealer, own, first)
+        played = play_controlled(team, lineup, turn, copied, game, run.dealer, own, first)
         if scored is None:
             return TableHands(played, lineup[:, 1:] - 1)
         m = max(0, min(n, scored.deals - first))

@@ -24,7 +24,8 @@ from sixmax.evaluation.experiments.experiment import (
     deals_each,
 )
 from sixmax.evaluation.experiments.experiment import run as play
-from sixmax.scores.statistics import LEVEL, Result, ResultForm, Sums, interval
+from sixmax.evaluation.match.results import HEAD, columns
+from sixmax.scores.statistics import Result, ResultForm, Sums
 from sixmax.search.config import SearchSettings
 from sixmax.store.records import Form, RecordKind, foreign, read, write
 
@@ -155,7 +156,7 @@ def text(result: Experiment) -> str:
     """Every score, and the one that decides by participant, as aligned lines."""
     seats = result.best.result.protocol.seats
     tables = f"1 + {seats - 1}" if result.kind == KINDS[0] else f"{seats - 1} + 1"
-    head = f"{'':24} {'mbb/game':>9} {'SE':>7} {'95 % interval':>20} {'p':>8} {'hands':>11}"
+    head = f"{'':24} {HEAD} {'hands':>11}"
     rows = [_row(score.name, score.result) for score in result.scores]
     each = [_row(r.b if result.kind == COPIES else r.a, r) for r in result.each]
     return "\n".join(
@@ -168,9 +169,4 @@ def text(result: Experiment) -> str:
 
 
 def _row(name: str, result: Result) -> str:
-    low, high = interval(result.deals, LEVEL)
-    p = result.to_json()["p_one_tailed"]
-    return (
-        f"{name:24} {result.deals.mean:+9.1f} {result.deals.standard_error:7.1f} "
-        f"{f'{low:+.1f} to {high:+.1f}':>20} {p:8.1e} {result.hands:11,}"
-    )
+    return f"{name:24} {columns(result.to_json())} {result.hands:11,}"

@@ -7,20 +7,20 @@ An agent against copies of itself therefore breaks even on every single deal, an
 differ little are told apart with few deals.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from sixmax.base.jit import inlined, parallel, prange
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.tree import round_of, seat_of
-from sixmax.cfr.advance import advance
+from sixmax.betting.tree import Tree, round_of, seat_of
+from sixmax.blueprint.run import Run
+from sixmax.cfr.advance import advance, outcome
 from sixmax.cfr.deals import Dealer
-from sixmax.cfr.terminal import outcome
-from sixmax.evaluation.match.control import turns
-from sixmax.evaluation.match.play import PlayedHands, play_hands
+from sixmax.evaluation.match.play import PlayedHands, play_hands, turns
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands import all_in
+from sixmax.hands.record import Record, record
 from sixmax.ongoing.policies import MatchGame, Policy, act
 from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
 
@@ -30,10 +30,12 @@ CHUNK = 8192  # deals played between two reports of progress
 _PARTS = 64  # work items of a chunk, whatever the threads
 
 
-def protocol(seats: int, big_blind: int, game: str, boards: int | None = None) -> Protocol:
+def protocol(
+    seats: int, big_blind: int, game: str, boards: int | None = None, design: str = DESIGN
+) -> Protocol:
     """The protocol of :func:`play`; ``game`` is a digest of rules, deck and buckets."""
     payoff = PAYOFF if boards is None else all_in.payoff(boards)
-    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
+    return Protocol(design, payoff, SAMPLE, seats, big_blind, game)
 
 
 def play(
@@ -49,8 +51,8 @@ def play(
 ) -> Result:
     """Play ``deals`` deals of the first agent against copies of the second.
 
-    ``boards`` says how all-in pots are counted: None as they came, else as
-    :mod:`sixmax.hands.all_in` says. The result is the same, bit for bit, whatever the
+    ``boards`` is the number of boards that an all-in pot is counted over
+    (:mod:`sixmax.hands.all_in`); None: the one that came. The result is the same whatever the
     threads. ``progress`` counts deals. Raises ValueError like
     :func:`sixmax.scores.statistics.measure`.
     """
@@ -72,7 +74,7 @@ def net_chips(
 ) -> np.ndarray:
     """Net chips of the first agent in each seat of deals ``first`` …: float64[n, seats].
 
-    ``boards`` as in :func:`play`; the dealer is one of hold'em where it is not None.
+    ``boards`` as in :func:`play`, for hold'em alone.
     """
     net, end = net_and_ends(agents, game, dealer, seed, first, n)
     if boards is not None:
@@ -89,14 +91,9 @@ def dealt_cards(dealer: HoldemDealer, seed: int, first: int, n: int, seats: int)
 
 
 def net_and_ends(
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    seed: int,
-    first: int,
-    n: int,
+    agents: tuple[Policy, Policy], game: MatchGame, dealer: Dealer, seed: int, first: int, n: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Net chips as of :func:`net_chips`, as the boards came, and last nodes int64[n, seats].
+    """Net chips as the boards came, and last nodes: float64[n, seats], int64[n, seats].
 
     A last node is a terminal, or the node at which the first agent folded.
     """
@@ -110,12 +107,7 @@ def net_and_ends(
 
 
 def whole_hands(
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    seed: int,
-    first: int,
-    n: int,
+    agents: tuple[Policy, Policy], game: MatchGame, dealer: Dealer, seed: int, first: int, n: int
 ) -> PlayedHands:
     """The same hands to their end: the first agent is in place 0, in each seat in turn."""
     dealt = dealer.deal(child(seed, "deals"), first, n)
@@ -124,6 +116,39 @@ def whole_hands(
     lineup[:, 0] = 0
     turn = turns(seats, first, n, every=True)
     return play_hands(agents, lineup, turn, game, dealt, seed, first)
+
+
+def hands(
+    names: tuple[str, str],
+    agents: tuple[Policy, Policy],
+    game: MatchGame,
+    run: Run,
+    deals: int,
+    seed: int,
+) -> Iterator[Record]:
+    """The hands of :func:`play` one by one, for hand histories, the seats of a deal in turn."""
+    seats = run.game.seats
+    for first in range(0, deals, CHUNK):
+        n = min(CHUNK, deals - first)
+        end = whole_hands(agents, game, run.dealer, seed, first, n).end
+        cards = dealt_cards(run.dealer, seed, first, n, seats)
+        for i, hero in np.ndindex(n, seats):
+            players = tuple(names[seat != hero] for seat in range(seats))
+            number = (first + i) * seats + hero
+            actions = path(game.tree, int(end[i, hero]))
+            yield record(number, players, run.game, run.ranks, actions, cards[i])
+
+
+def path(tree: Tree, x: int) -> tuple[tuple[int, ...], ...]:
+    """The actions by round that lead to node ``x``."""
+    actions: list[list[int]] = []
+    while x:
+        parent = int(tree.parent[x])
+        in_round = tree.round(parent)
+        actions += [[] for _ in range(in_round + 1 - len(actions))]
+        actions[in_round].append(int(tree.action[x]))
+        x = parent
+    return tuple(tuple(reversed(part)) for part in actions)
 
 
 # A kernel of its own: with two policies and one seat that counts it is a sixth faster than play.

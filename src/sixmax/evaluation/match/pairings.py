@@ -1,9 +1,18 @@
-"""The matches of a run, and the stores that each of them needs."""
+"""The pairs of agents that meet: in the matches of a run, and in a league of several runs."""
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from pathlib import Path
+from typing import Annotated, NamedTuple, Self
 
-from sixmax.agents.registry import BASELINES, continuation_name, snapshot_name
+from sixmax.agents.registry import (
+    BASELINES,
+    continuation_name,
+    is_agent,
+    known_agents,
+    snapshot_name,
+    stores,
+)
+from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.config import GameConfig
 from sixmax.continuation.generate import STRATEGIES
@@ -50,3 +59,48 @@ def pairings(
 def bounded(game: GameConfig) -> bool:
     """Whether the local best response can play ``game``: two players, hold'em to the river."""
     return game.cards == "holdem" and (game.seats, len(game.rounds)) == (2, 4)
+
+
+class Entrant(NamedTuple):
+    """An agent of a run, in a league: it meets every other, one among copies both ways round."""
+
+    run: str
+    agent: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """From ``run`` or ``run/agent``; the agent is the blueprint by default.
+
+        Raises UserError for an agent that plays from no tables.
+        """
+        run, _, agent = text.partition("/")
+        agent = agent or "blueprint"
+        if not run or not is_agent(agent):
+            raise UserError(
+                f"entrant {text!r}: wanted a run, or a run and its agent as in "
+                f"default/blueprint-purified; agents: {known_agents()}"
+            )
+        return cls(run, agent)
+
+    @property
+    def file(self) -> str:
+        """As in the name of a result."""
+        return f"{self.run}.{self.agent}"
+
+    @property
+    def files(self) -> list[str]:
+        """The files that its agent plays from, as the workflow names them."""
+        own = [f"results/{self.run}/{store}" for store in stores(self.agent)]
+        return [f"results/{self.run}/blueprint/run.json", *own]
+
+
+def refuse_missing(entrants: list[Entrant], own: str) -> None:
+    """Raise UserError where nobody plays, or a run is missing that is not the run ``own``."""
+    if not entrants:
+        raise UserError("config.league is empty; name two or more, as in [default, other]")
+    for entrant in entrants:
+        for file in entrant.files:
+            if entrant.run != own and not Path(file).exists():
+                raise UserError(
+                    f"config.league: found no {file}; make that run first, or leave it out"
+                )

@@ -1,7 +1,13 @@
-"""Hands between agents, played by one kernel: a team of policies, and their seats.
+"""Hands of a team of policies, played by one kernel; and the *Control* of such hands.
 
 The cards of a deal and its draws are fixed: the number that decides an action is a function of
 (seed, deal, node) and not of the agent. Where two agents would do the same, the hands are the same.
+
+The Control (supplement, "Variance reduction via AIVAT"): each hand is replayed with a copy of the
+other agent in the seat of the player who is measured, and its winnings are subtracted. Among copies
+of itself it wins nothing on average, so this changes no expectation; where both would have done the
+same, the luck of the cards cancels. So a hand in which both fold in the first round after the same
+actions counts zero by itself; the supplement has a rule for that.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,10 +18,9 @@ import numpy as np
 from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import offers_fold, round_of, seat_of
-from sixmax.cfr.advance import advance
+from sixmax.cfr.advance import advance, terminal_value
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import entry
-from sixmax.cfr.terminal import terminal_value
 from sixmax.ongoing.policies import MatchGame, Policy, choose
 
 CHUNK = 1 << 15  # hands of self-play played at a time
@@ -24,16 +29,31 @@ _TEAM = 8  # policies in a tuple
 
 
 class PlayedHands(NamedTuple):
-    """Hands of ``n`` deals, each played ``k`` times; places are those of the line-up.
+    """Hands of ``n`` deals, each played ``k`` times; places are those of the line-up."""
 
-    net: float64[n, k, places]  chips won in each place
-    left: int64[n, k, places]   the node of its fold in the first round, or -1
-    end: int64[n, k]            the terminal node
+    net: np.ndarray  # float64[n, k, places]: chips won in each place
+    left: np.ndarray  # int64[n, k, places]: the node of its fold in the first round, or -1
+    end: np.ndarray  # int64[n, k]: the terminal node
+
+
+class Played(NamedTuple):
+    """The same hands, and those of Controls alone."""
+
+    net: np.ndarray  # float64[n, k, places]: chips won in each place
+    control: np.ndarray  # float64[n, k, places]: chips won by the Control in its seat
+    alike: np.ndarray  # bool[n, k]: place 0 and its Control fold at one node of the first round
+    end: np.ndarray | None = None  # int64[n, k]: terminal nodes; None where the tree was left
+    beside: np.ndarray | None = None  # int64[n]: that of the hand of Controls
+
+
+def turns(seats: int, first: int, n: int, every: bool) -> np.ndarray:
+    """The seats that the players have moved on in each hand of deals ``first`` …: int64[n, k].
+
+    ``every`` plays each deal from all seats; otherwise from one, the next with the next deal.
     """
-
-    net: np.ndarray
-    left: np.ndarray
-    end: np.ndarray
+    if every:
+        return np.tile(np.arange(seats), (n, 1))
+    return (np.arange(first, first + n) % seats)[:, None]
 
 
 def play_hands(
@@ -55,7 +75,7 @@ def play_hands(
     net = np.empty((*turn.shape, lineup.shape[1]))
     hands = PlayedHands(net, np.empty(net.shape, np.int64), np.empty(turn.shape, np.int64))
     rank = np.ascontiguousarray(dealt.rank[:, :boards])
-    # Tuples of one length, so that the kernel is compiled once for teams of any size.
+    # One length, so that the kernel is compiled once for teams of any size.
     team = team + team[:1] * (-len(team) % _TEAM)
     places = TeamPlaces(
         np.array([p.pure for p in team]), np.stack([p.base for p in team]),
@@ -86,6 +106,31 @@ def self_play(
         played = play_hands((player,), lineup, turn, game, dealt, seed, first, boards=None)
         yield dealt, played.end[:, 0], np.ascontiguousarray(played.net[:, 0])
         progress(n)
+
+
+def play_controlled(
+    team: tuple[Policy, ...],
+    lineup: np.ndarray,
+    turn: np.ndarray,
+    control: int,
+    game: MatchGame,
+    dealer: Dealer,
+    seed: int,
+    first: int,
+) -> Played:
+    """Play deals ``first`` …, and each once more with ``team[control]`` in all seats.
+
+    ``team``, ``lineup`` and ``turn`` as of :func:`play_hands`.
+    """
+    n, seats = lineup.shape
+    dealt = dealer.deal(child(seed, "deals"), first, n)
+    hands = play_hands(team, lineup, turn, game, dealt, seed, first)
+    same, still = np.full((n, seats), control), np.zeros((n, 1), np.int64)
+    copies = play_hands(team, same, still, game, dealt, seed, first)
+    seat = (np.arange(seats) + turn[..., None]) % seats  # of each place: [n, k, places]
+    beside = np.take_along_axis(copies.net, seat, axis=2)
+    alike = (hands.left >= 0) & (hands.left == np.take_along_axis(copies.left, seat, axis=2))
+    return Played(hands.net, beside, alike[..., 0], hands.end, copies.end[:, 0])
 
 
 class TeamPlaces(NamedTuple):

@@ -17,47 +17,34 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    CHIPS,
-    LENGTH,
-    PHASE,
-    ROUND,
-    begin,
-    contenders,
-)
+from sixmax.betting import rules
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
 from sixmax.cfr.advance import advance_real
-from sixmax.ongoing.policies import MatchGame, Policy, Side, act
-from sixmax.ongoing.translate import follow, real_action, stand
-from sixmax.scores.statistics import PAYOFF, Protocol, Result, measure
+from sixmax.evaluation.match import duplicate
+from sixmax.ongoing.policies import MatchGame, Policy, Side, decide
+from sixmax.ongoing.translate import follow
+from sixmax.scores.statistics import Protocol, Result, measure
 
 DESIGN = (
     "1 against copies of an agent of another run, duplicate: cards and draws of a deal fixed, one "
     "hand from each seat; real betting, each agent translates it into its own game"
 )
-SAMPLE = "deal (mean over the seats)"
-CHUNK = 8192  # deals played between two reports of progress
 _PARTS = 64  # work items of a chunk, whatever the threads
 _DECIDE, _TRANSLATE = np.uint64(1) << np.uint64(62), np.uint64(1) << np.uint64(63)  # no action
 
 
 def protocol(run: Run) -> Protocol:
     """The protocol of matches between ``run`` and others of the same real game."""
-    return Protocol(
-        DESIGN, PAYOFF, SAMPLE, run.game.seats, run.big_blind, identity.digest(real(run))
-    )
+    game = identity.digest(real(run))
+    return duplicate.protocol(run.game.seats, run.big_blind, game, design=DESIGN)
 
 
 def real(run: Run) -> dict:
     """The game that is really played: rules and deck, without bet sizes and buckets."""
-    rules = run.game.model_dump(mode="json", include={"stacks", "blinds", "antes", "first"})
+    same = run.game.model_dump(mode="json", include={"stacks", "blinds", "antes", "first"})
     cards = {"cards": run.game.cards, "ranks": run.ranks, "board_cards": run.game.board_cards}
-    return {**cards, "rounds": len(run.game.rounds), **rules}
+    return {**cards, "rounds": len(run.game.rounds), **same}
 
 
 def refuse_other_games(a: Run, b: Run) -> None:
@@ -95,7 +82,7 @@ def play(
     def net(first: int, n: int) -> np.ndarray:
         return net_chips(sides, runs, seed, first, n)[..., None]
 
-    return measure(names, [protocol(runs[0])], seed, deals, CHUNK, net, progress)[0]
+    return measure(names, [protocol(runs[0])], seed, deals, duplicate.CHUNK, net, progress)[0]
 
 
 def net_chips(
@@ -104,7 +91,7 @@ def net_chips(
     """Net chips of the first side in each seat of deals ``first`` …: float64[n, seats]."""
     a, b = (run.dealer.deal(child(seed, "deals"), first, n) for run in runs)
     rank = np.ascontiguousarray(a.rank[:, 0])  # of the board dealt, not the mean over boards
-    net, start = np.empty(rank.shape), np.stack([begin(run.game) for run in runs])
+    net, start = np.empty(rank.shape), np.stack([rules.begin(run.game) for run in runs])
     (game_a, policy_a), (game_b, policy_b) = sides
     dealt = DealtTwice(a.bucket, b.bucket, rank, np.uint64(first), child(seed, "draws"))
     _play_kernel(*game_a, policy_a, *game_b, policy_b, start, dealt, net)
@@ -130,11 +117,8 @@ def _play_kernel(
         # Parallel loops take no tuples in tuples.
         a = Side(MatchGame(tree_a, layout_a, bits_a), policy_a)
         b = Side(MatchGame(tree_b, layout_b, bits_b), policy_b)
-        real, mine, out = (
-            np.empty(LENGTH, np.int64),
-            np.empty((2, LENGTH), np.int64),
-            np.empty(seats),
-        )
+        real, mine = np.empty(rules.LENGTH, np.int64), np.empty((2, rules.LENGTH), np.int64)
+        out = np.empty(seats)
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             draws = stream(dealt.seed, dealt.first + np.uint64(i))
             for hero in range(seats):
@@ -149,33 +133,25 @@ def _hand(both, real, rank, draws, out):
     """Play one hand of two sides; the chips of the first one's seat to ``out``."""
     hero = both[-1]
     advance_real(real, hero, _turn, both, (np.int64(0), np.int64(0), draws))
-    if real[PHASE] == BETTING:  # nothing after the hero's fold changes its loss
-        out[hero] = -np.float64(real[CHIPS + hero])
+    if real[rules.PHASE] == rules.BETTING:  # nothing after the hero's fold changes its loss
+        out[hero] = -np.float64(real[rules.CHIPS + hero])
     else:
-        payoffs(real[CHIPS : CHIPS + rank.size], contenders(real), rank, out)
+        rules.payoffs(
+            real[rules.CHIPS : rules.CHIPS + rank.size], rules.contenders(real), rank, out
+        )
 
 
 @inlined
 def _turn(both, real, state):
     """The next action, which both follow: ``state`` is the node of each, and the draws."""
     (a, b, bucket_a, bucket_b, mine, hero), (at_a, at_b, draws) = both, state
-    seat, in_round = real[ACTOR], real[ROUND]
+    seat, in_round = real[rules.ACTOR], real[rules.ROUND]
     u = unit(stream(draws, _DECIDE))
     if seat == hero:
-        at_a, action = _decide(a, at_a, mine[0], real, bucket_a[seat, in_round], u)
+        at_a, _, action = decide(a, at_a, mine[0], real, bucket_a[seat, in_round], u)
     else:
-        at_b, action = _decide(b, at_b, mine[1], real, bucket_b[seat, in_round], u)
+        at_b, _, action = decide(b, at_b, mine[1], real, bucket_b[seat, in_round], u)
     u = unit(stream(draws, _TRANSLATE))
     at_a, _ = follow(a.game.tree, at_a, mine[0], real, action, u)
     at_b, _ = follow(b.game.tree, at_b, mine[1], real, action, u)
     return action, (at_a, at_b, stream(draws, np.uint64(action + 1)))
-
-
-@uncounted
-def _decide(side, x, hand, real, bucket, u):
-    """Let the ``hand`` of ``side`` at ``x`` catch up; returns its node and the real action."""
-    x, met = stand(side.game.tree, x, hand, real)
-    if not met:
-        return x, np.int64(CALL)  # its own round is over and the real one is not
-    chosen = act(side.policy, side.game, x, bucket, u)
-    return x, real_action(side.game.tree, x, hand, real, chosen)

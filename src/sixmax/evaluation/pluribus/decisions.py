@@ -14,20 +14,9 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.notation import Line, parse
-from sixmax.betting.rules import (
-    ACTOR,
-    CHIPS,
-    FOLD,
-    HIGH,
-    PENDING,
-    POT,
-    RAISES,
-    ROUND,
-    STACKS,
-    limits,
-)
 from sixmax.betting.state import Betting
 from sixmax.hands.hand_file import LOG, found, log_lines
 from sixmax.hands.record import from_line
@@ -142,22 +131,22 @@ def _decision(
     record: Line, betting: Betting, action: int, at: int, raiser: np.ndarray
 ) -> PlayedDecision:
     hand, seat = betting.hand, betting.actor
-    to_call, _, high = (int(v) for v in limits(hand))
-    first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
+    to_call, _, high = (int(v) for v in rules.limits(hand))
+    first = at < betting.seats - 1 and all(a == rules.FOLD for a in record.actions[0][:at])
     size = size_bin(hand, action) if action > 0 else -1
     return PlayedDecision(
         record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
-        int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
+        int(hand[rules.RAISES]), int(size), first, bool(may_donk(hand, raiser)),
     )  # fmt: skip
 
 
 @njit
 def size_bin(hand, raise_to):
     """The bin in SIZES of a raise to ``raise_to`` chips by the actor of ``hand``."""
-    if raise_to >= hand[STACKS + hand[ACTOR]]:
+    if raise_to >= hand[rules.STACKS + hand[rules.ACTOR]]:
         return ALL_IN
-    high = hand[HIGH]
-    pot = hand[POT] + high - hand[CHIPS + hand[ACTOR]]
+    high = hand[rules.HIGH]
+    pot = hand[rules.POT] + high - hand[rules.CHIPS + hand[rules.ACTOR]]
     return np.searchsorted(_EDGES, (raise_to - high) / pot, side="right")
 
 
@@ -167,11 +156,11 @@ def may_donk(hand, raiser):
 
     ``raiser`` int64[rounds]: the last raiser of each round, -1 for none.
     """
-    in_round = hand[ROUND]
-    if in_round == 0 or hand[RAISES] > 0 or raiser[in_round - 1] < 0:
+    in_round = hand[rules.ROUND]
+    if in_round == 0 or hand[rules.RAISES] > 0 or raiser[in_round - 1] < 0:
         return False
     last = raiser[in_round - 1]
-    return last != hand[ACTOR] and hand[PENDING] >> last & 1 == 1
+    return last != hand[rules.ACTOR] and hand[rules.PENDING] >> last & 1 == 1
 
 
 def proportion(hits: int, of: int) -> dict[str, float | int | None]:

@@ -15,15 +15,7 @@ from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL
 from sixmax.betting.state import positions
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 
@@ -88,7 +80,7 @@ def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
     ``policy`` uint8[layout.size] holds weights of the actions.
     """
     spots, x = [], 0
-    while kind_of(tree.node[x, 0]) == DECISION and offers_fold(tree.node[x, 0]):
+    while is_decision(tree.node[x, 0]) and offers_fold(tree.node[x, 0]):
         head, first, slot, _ = (int(v) for v in tree.node[x])
         if round_of(head):
             break
@@ -130,7 +122,7 @@ def _depth_kernel(node):
         top -= 1
         x, depth = todo[top]
         most = max(most, depth)
-        if kind_of(node[x, 0]) == DECISION and round_of(node[x, 0]) == 0:
+        if is_decision(node[x, 0]) and round_of(node[x, 0]) == 0:
             for a in range(n_actions(node[x, 0])):
                 todo[top, 0], todo[top, 1] = node[x, 1] + a, depth + 1
                 top += 1
@@ -156,7 +148,7 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
             reach[depth] = reach[depth - 1]
             reach[depth, seat_of(node[tree.parent[x], 0])] *= p[depth - 1, :, action]
         head = node[x, 0]
-        if kind_of(head) != DECISION or round_of(head) != 0:
+        if not is_decision(head) or round_of(head) != 0:
             continue
         seat, n = seat_of(head), n_actions(head)
         others = 1.0
@@ -199,7 +191,7 @@ def record(
 
     ``policy`` uint8[layout.size] and ``weight`` float64[classes] are as of :func:`totals`.
     """
-    names = positions(tree.columns.shape[1], seat_of(int(tree.node[0, 0])))
+    names = positions(tree.columns.shape[1], tree.seat(0))
     spots = [
         _seat_record(spot, weight / weight.sum(), names[spot.seat], pluribus)
         for spot in first_in(tree, layout, policy)

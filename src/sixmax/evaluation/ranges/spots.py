@@ -10,17 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    children,
-    kind_of,
-    n_actions,
-    offers_fold,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
 from sixmax.ongoing.preflop_chart import class_strategy
@@ -75,7 +65,7 @@ def spots(run: Run, policy: np.ndarray, weight: np.ndarray) -> Iterator[RangeSpo
             yield answer
             again = _raised(run.tree, facing, answer, weight)
             for back in _folding(run.tree, again[0]) if again else ():
-                if seat_of(int(run.tree.node[back, 0])) == first.seat:
+                if run.tree.seat(back) == first.seat:
                     yield _spot(run, policy, THREE_BET, back, answer.seat, raised[1])
 
 
@@ -83,21 +73,21 @@ def _folding(tree: Tree, node: int) -> Iterator[int]:
     """The decisions of the first round at and after ``node`` if everybody folds."""
     while True:
         head = int(tree.node[node, 0])
-        if kind_of(head) != DECISION or round_of(head) or not offers_fold(head):
+        if not is_decision(head) or round_of(head) or not offers_fold(head):
             return
         yield node
-        node = children(tree, node)[0]
+        node = tree.children(node)[0]
 
 
 def _spot(
     run: Run, policy: np.ndarray, kind: str, node: int, against: int, reach: np.ndarray
 ) -> RangeSpot:
-    head, block = int(run.tree.node[node, 0]), children(run.tree, node)
+    head, block = int(run.tree.node[node, 0]), run.tree.children(node)
     buckets = np.arange(run.layout.buckets[0])
     at = infoset(run.layout, 0, seat_of(head), buckets, run.tree.node[node, 2])
     trained = policy[at[:, None] + np.arange(n_actions(head))].any(axis=1)
     return RangeSpot(
-        kind, seat_of(head), against, path(run.tree, node),
+        kind, seat_of(head), against, run.tree.path(node),
         run.tree.action[block.start : block.stop],
         class_strategy(run, policy, node), reach, trained,
     )  # fmt: skip
@@ -114,4 +104,4 @@ def _raised(
     choice = int(total.argmax())
     if not total[choice] > 0:
         return None
-    return children(tree, node)[choice], spot.strategy[:, choice]
+    return tree.children(node)[choice], spot.strategy[:, choice]

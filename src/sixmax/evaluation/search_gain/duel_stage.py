@@ -21,6 +21,7 @@ from sixmax.evaluation.records import DUEL
 from sixmax.evaluation.search_gain.duel import play, protocol
 from sixmax.ongoing.policies import match_game, mixed
 from sixmax.scores.job_parts import keep
+from sixmax.scores.statistics import told
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 
@@ -57,14 +58,12 @@ def duel(
     record, spent = plain.to_json(), time.perf_counter() - begun
     if scored is not None:
         record["aivat"] = report(results)
-    low, high = record["interval"]
     say(
-        f"search vs blueprint: {record['mean']:+.1f} mbb/game, 95 % interval {low:+.1f} to "
-        f"{high:+.1f}; {plain.hands:,} hands, {spent / plain.hands:.2f} s a hand"
+        f"search vs blueprint: {told(record, digits=1)}; {plain.hands:,} hands, "
+        f"{spent / plain.hands:.2f} s a hand"
     )
     if scored is not None:
-        low, high = record["aivat"]["interval"]
-        say(f"by AIVAT {record['aivat']['mean']:+.1f}, 95 % interval {low:+.1f} to {high:+.1f}")
+        say(f"by AIVAT {told(record['aivat'], digits=1)}")
     record |= {"setting": setting, "config": config.model_dump()}
     keep(out, record, spent, threads, DUEL)
 

@@ -3,10 +3,8 @@
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
-from sixmax.ongoing.hand import Play
-from sixmax.ongoing.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import Play, blueprint_buckets, blueprint_rows
 from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
 
@@ -22,15 +20,15 @@ class FixedStrategy(SearchResult):
 
     def covers(self, done: tuple[int, ...]) -> bool:
         try:
-            find(self._run.tree, self._before + done)
+            self._run.tree.find(self._before + done)
         except UserError:
             return False
         return True
 
     def play(self, done: tuple[int, ...]) -> Play:
-        node = find(self._run.tree, self._before + done)
+        node = self._run.tree.find(self._before + done)
         rows = blueprint_rows(self._run, self._policy, node, self._bucket)
-        return Play(actions(self._run.tree, node), rows, rows)
+        return Play(self._run.tree.offered(node), rows, rows)
 
 
 def fixed(run: Run, policy: np.ndarray) -> SearchFunction:

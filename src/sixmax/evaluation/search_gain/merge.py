@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from sixmax.evaluation.records import GAIN
-from sixmax.scores.job_parts import PartKind, figure
-from sixmax.scores.measured import told
-from sixmax.scores.statistics import Sums
+from sixmax.scores.job_parts import PartKind
+from sixmax.scores.statistics import Sums, figure, told
 
 _ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures
 

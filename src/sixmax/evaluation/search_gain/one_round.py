@@ -21,17 +21,14 @@ import numpy as np
 from sixmax.base.jit import in_parts, njit, uncounted
 from sixmax.base.rng import child, mix, stream
 from sixmax.betting.config import SEEN
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import BETTING, CHIPS, FOLDERS, LENGTH, PHASE, contenders
-from sixmax.betting.tree import DECISION, kind_of, path
+from sixmax.betting.rules import BETTING, CHIPS, FOLDERS, LENGTH, PHASE, contenders, payoffs
+from sixmax.betting.tree import is_decision
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards, canonical_board
-from sixmax.cfr.advance import advance, advance_real
-from sixmax.cfr.terminal import outcome
+from sixmax.cfr.advance import advance, advance_real, outcome
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.games.holdem import draw, look_up_cards
-from sixmax.ongoing.policies import Side, mixed, table_game
-from sixmax.ongoing.turns import AllSeats, beside_tree, in_tree
+from sixmax.ongoing.policies import AllSeats, Side, beside_tree, in_tree, mixed, table_game
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
@@ -97,13 +94,13 @@ def _enter_kernel(game, policy, bucket, in_round, seed):
     table = AllSeats(game, policy, bucket, np.empty(0, np.int64), in_round)
     state = stream(seed, np.uint64(0))
     x, _ = advance(game.tree.node, np.int64(0), -1, in_tree, table, state)
-    return x if kind_of(game.tree.node[x, 0]) == DECISION else np.int64(_NONE)
+    return x if is_decision(game.tree.node[x, 0]) else np.int64(_NONE)
 
 
 def enter(hand: PublicHand, spot: ReachedHand) -> PublicHand:
     """Play ``hand``, fresh, to ``spot``."""
     decisions = hand.decisions(spot.board)
-    for action in path(hand.run.tree, spot.node):
+    for action in hand.run.tree.path(spot.node):
         next(decisions)
         hand.act(action)
     next(decisions)

@@ -15,7 +15,6 @@ from sixmax.base.progress import Progress
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
-from sixmax.betting.tree import players_left
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.search_gain.fixed import fixed
@@ -247,7 +246,7 @@ def each_hand(
     for number, (flop, spot) in numbered:
         cache.forget()
         of.append(flop)
-        if spot is not None and len(players_left(run.tree, spot.node)) >= hands.least:
+        if spot is not None and len(run.tree.players_left(spot.node)) >= hands.least:
             work = int(child(hands.seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
             won[number - begin] = chips(number, hand)

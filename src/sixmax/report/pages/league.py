@@ -4,13 +4,13 @@ from typing import Any
 
 from sixmax.base import options
 from sixmax.base.files import write_text
-from sixmax.evaluation.match.league import gather
+from sixmax.evaluation.match.results import gather_league
 from sixmax.report.forest import forest, tip
 from sixmax.report.template import template
 
 
 def render(record: dict[str, Any]) -> str:
-    """The page of ``record`` (:func:`sixmax.evaluation.match.league.gather`) as HTML."""
+    """The page of ``record`` (:func:`sixmax.evaluation.match.results.gather_league`) as HTML."""
     matches = {(row["a"], row["b"]): row for row in record["matches"]}
     names = _ranked(record["entrants"], matches)
     rows = [
@@ -46,4 +46,4 @@ def league(
     sixmax stage league results/league/match/*.json --out table.json --text table.txt \\
         --page page.html
     """
-    write_text(page, render(gather(results, out, text)))
+    write_text(page, render(gather_league(results, out, text)))

@@ -15,7 +15,7 @@ from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards
-from sixmax.evaluation.match.live_hand import LiveHand
+from sixmax.evaluation.match.by_hand import LiveHand
 from sixmax.hands.record import UNSEEN, Record
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown

@@ -1,6 +1,6 @@
 """The section ``improve`` of the config."""
 
-from sixmax.agents.raises import pots_of
+from sixmax.agents.registry import pots_of
 from sixmax.base.config_section import Section
 from sixmax.betting.config import GameConfig
 

@@ -7,7 +7,7 @@ from search.holdem import RANKS, small_run
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.cards.deck import hole_cards, n_holes, parse_cards
-from sixmax.ongoing.lookup import blueprint_buckets
+from sixmax.ongoing.hand import blueprint_buckets
 from sixmax.search.solvers.ranges.boards import that_follow
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 

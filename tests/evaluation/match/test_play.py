@@ -5,16 +5,12 @@ import pytest
 
 from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
-from sixmax.evaluation.match.control import play, turns
 from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.evaluation.match.play import play_controlled, turns
 
 KINDS = (MIXED, PACKED, RANDOM, RULE, CALLER)
-
-
-def team(game, kinds=KINDS):
-    return tuple(agents_of(game)[k][0] for k in kinds)
 
 
 def one_against(game, kinds, deals, every=True, seed=1):
@@ -23,17 +19,18 @@ def one_against(game, kinds, deals, every=True, seed=1):
     lineup = np.zeros((deals, seats), np.int64)
     lineup[:, 0] = 1
     turn = turns(seats, 0, deals, every)
-    return play(team(game, kinds), lineup, turn, 0, game.ground, game.dealer, seed, 0)
+    team = tuple(agents_of(game)[k][0] for k in kinds)
+    return play_controlled(team, lineup, turn, 0, game.ground, game.dealer, seed, 0)
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc3", "uneven"])
-def test_play__every_hand_of_a_mixed_table_against_the_oracle(name, request):
+def test_play_controlled__every_hand_of_a_mixed_table_against_the_oracle(name, request):
     game = request.getfixturevalue(name)
     seats, deals = len(game.config.stacks), 30
-    slow = [agents_of(game)[k][1] for k in KINDS]
+    fast, slow = zip(*(agents_of(game)[k] for k in KINDS), strict=True)
     lineup = np.random.default_rng(5).integers(0, len(KINDS), (deals, seats))
     turn = turns(seats, 0, deals, every=True)
-    actual = play(team(game), lineup, turn, 3, game.ground, game.dealer, 1, 0)
+    actual = play_controlled(fast, lineup, turn, 3, game.ground, game.dealer, 1, 0)
     dealt = game.dealer.deal(child(1, "deals"), 0, deals)
     alike = 0
     for i in range(deals):
@@ -56,27 +53,14 @@ def test_play__every_hand_of_a_mixed_table_against_the_oracle(name, request):
 
 
 @pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM), (CALLER, MIXED)])
-def test_play__copies_around_one_are_a_match(leduc3, pair):
+def test_play_controlled__copies_around_one_are_a_match(leduc3, pair):
     actual = one_against(leduc3, pair, 500).net[..., 0]
     other, copied = (agents_of(leduc3)[k][0] for k in pair[::-1])
     expected = net_chips((other, copied), leduc3.ground, leduc3.dealer, 1, 0, 500)
     np.testing.assert_array_equal(actual, expected)
 
 
-@pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
-def test_play__nothing_is_won_or_lost_at_a_table(uneven, pair):
-    played = one_against(uneven, pair, 1000)
-    np.testing.assert_allclose(played.net.sum(axis=2), 0, atol=1e-9)
-    assert (played.net != 0).any(axis=2).mean() > 0.9
-
-
-def test_play__the_control_cancels_over_the_seats_of_a_deal(uneven):
-    played = one_against(uneven, (MIXED, RULE), 1000)
-    np.testing.assert_allclose(played.control[..., 0].sum(axis=1), 0, atol=1e-9)
-    assert abs(played.control[..., 0]).mean() > 10
-
-
-def test_play__alike_hands_are_zero_by_themselves(uneven):
+def test_play_controlled__alike_hands_are_zero_by_themselves(uneven):
     played = one_against(uneven, (MIXED, RULE), 2000)
     np.testing.assert_array_equal(
         played.net[played.alike][:, 0], played.control[played.alike][:, 0]
@@ -87,7 +71,7 @@ def test_play__alike_hands_are_zero_by_themselves(uneven):
     assert other[~played.alike].mean() > 0.1
 
 
-def test_play__in_turn_as_from_every_seat(leduc3):
+def test_play_controlled__in_turn_as_from_every_seat(leduc3):
     every, one = (one_against(leduc3, (MIXED, RANDOM), 300, e) for e in (True, False))
     at = np.arange(300), np.arange(300) % 3
     np.testing.assert_array_equal(one.net[:, 0], every.net[at])
@@ -95,12 +79,9 @@ def test_play__in_turn_as_from_every_seat(leduc3):
     np.testing.assert_array_equal(one.alike[:, 0], every.alike[at])
 
 
-def test_play__any_number_of_threads(leduc3):
-    before = threads_in_use()
-    set_threads(1)
+def test_play_controlled__any_number_of_threads(leduc3, one_thread):
     expected = one_against(leduc3, (MIXED, RANDOM), 2000)
     set_threads(2)
     actual = one_against(leduc3, (MIXED, RANDOM), 2000)
-    set_threads(before)
     for a, b in zip(actual, expected, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -1,11 +1,11 @@
-"""The agents that play by rule alone, as policies."""
+"""Agents by their names: the stores that they need, and policies that look at no cards."""
 
 import numpy as np
 import pytest
 
-from sixmax.agents.baselines import calling, folding
+from sixmax.agents.registry import calling, folding, stores
 from sixmax.betting.config import GameConfig
-from sixmax.betting.tree import DECISION, find, kind_of, n_actions
+from sixmax.betting.tree import is_decision, n_actions
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.ongoing.policies import chances, match_game
@@ -14,8 +14,8 @@ from sixmax.ongoing.policies import chances, match_game
 def play(policy, game, path):
     """The action taken after ``path``: fold -1, call 0, or a raise."""
     tree = game.tree
-    x = find(tree, path)
-    assert kind_of(tree.node[x, 0]) == DECISION
+    x = tree.find(path)
+    assert is_decision(tree.node[x, 0])
     share = np.zeros(n_actions(tree.node[x, 0]))
     chances(policy, game, x, 0, share)
     assert sorted(share)[-2:] == [0, 1]
@@ -39,3 +39,10 @@ def test_always__first_in_the_small_blind_a_free_check_and_after_a_raise(make, l
     policy = make(of_match)
     paths = [], [-1], [-1, 0], [35]
     assert [play(policy, of_match, path) for path in paths] == expected
+
+
+def test_stores__what_a_match_needs():
+    assert stores("blueprint", "rule") == ["blueprint/strategy.zarr"]
+    assert stores("snapshot-00004", "random") == ["blueprint/snapshot/00004.zarr"]
+    assert stores("continuation-fold", "continuation-call") == ["continuation/strategies.zarr"]
+    assert stores("random", "call") == []

@@ -13,10 +13,12 @@ from sixmax.agents.open_players import SEARCH as SEARCHES
 from sixmax.agents.open_players import open_players
 from sixmax.base.errors import UserError
 from sixmax.cli import app
-from sixmax.evaluation.match import hands_stage, stage
-from sixmax.evaluation.match.hands_stage import acpc, match, seated, table
+from sixmax.evaluation.match import contest, stage
+from sixmax.evaluation.match import table as table_module
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.match.stage import read_result
+from sixmax.evaluation.match.results import read_result
+from sixmax.evaluation.match.stage import match
+from sixmax.evaluation.match.table import acpc, seated, table
 from sixmax.hands.acpc import form_game
 from sixmax.hands.record import shift, turned_rules
 from sixmax.hands.replay import replay
@@ -29,7 +31,7 @@ SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 def folder(tmp_path, monkeypatch):
     """A run of three players of which nothing is on disk: random and call play from no table."""
     run = small_run(3)[0]._replace(folder=tmp_path, identity={"settings": SETTINGS})
-    for module in (hands_stage, stage):
+    for module in (table_module, contest):
         monkeypatch.setattr(module, "open_run", lambda folder: run)
     return tmp_path
 
@@ -57,7 +59,7 @@ def test_table__search_says_by_which_settings(folder, monkeypatch):
     def seated_as_random(run, names, config):
         return open_players(run, ["random" if n == SEARCHES else n for n in names])
 
-    monkeypatch.setattr(hands_stage, "open_players", seated_as_random)
+    monkeypatch.setattr(table_module, "open_players", seated_as_random)
     result = []
     for k, config in enumerate([SEARCH, SEARCH, SEARCH.model_copy(update={"iterations": 7})]):
         out = folder / f"{k}.json"
@@ -92,8 +94,8 @@ def test_acpc__sits_at_our_own_table(folder, capsys):
     name, result = connected(folder, "call")
     assert result["a"] == name
     said = capsys.readouterr().err
-    assert f"random: 12 hands, {result['mean']:+.1f} mbb/game, standard error" in said
-    assert ", 95 % interval " in said
+    assert f"random: 12 hands, {result['mean']:+.1f} mbb/game, 95 % interval " in said
+    assert ", standard error " in said
     assert "net chips as played" in said
 
 
@@ -121,7 +123,7 @@ def test_table__no_port(folder, name):
 
 def test_written__the_hands_of_a_match(folder):
     log = folder / "m.log"
-    match(folder, Pairing("random", "call"), 5, 1, 1, folder / "m.json", log)
+    match(folder, Pairing("random", "call"), 5, 1, 1, folder / "m.json", log=log)
     tally = replay([log])
     assert (tally.hands, tally.mismatches, tally.damaged) == (15, 0, 0)
 
@@ -130,9 +132,9 @@ def test_match__a_game_that_cannot_be_logged_is_refused_before_it_is_played(fold
     def refuse(*args):
         raise AssertionError("played")
 
-    run = hands_stage.open_run(folder)._replace(buckets=None)
-    monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
-    monkeypatch.setattr(hands_stage, "from_tables", refuse)
+    run = contest.open_run(folder)._replace(buckets=None)
+    monkeypatch.setattr(contest, "open_run", lambda folder: run)
+    monkeypatch.setattr(stage, "contest", refuse)
     words = ["match", "random", "call", "--run", str(folder), "--deals", "2", "--seed", "1"]
     for kind in ("--log", "--phh"):
         result = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])

@@ -1,0 +1,80 @@
+"""A match of one agent against copies of another, of the same run or of another one."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from sixmax.agents.registry import open_agents
+from sixmax.base.errors import UserError
+from sixmax.blueprint.identity import game_digest
+from sixmax.blueprint.run import Run, open_run
+from sixmax.evaluation.match import duplicate, two_runs
+from sixmax.evaluation.match.pairings import Pairing
+from sixmax.ongoing.policies import MatchGame, Policy
+from sixmax.scores.statistics import Result
+
+
+class Contestant(NamedTuple):
+    """An agent: its name, and its policy in the game of its run."""
+
+    name: str
+    run: Run
+    game: MatchGame
+    policy: Policy
+
+
+def contestants(
+    folder: Path, against: Path | None, pairing: Pairing
+) -> tuple[Contestant, Contestant]:
+    """The agents of ``pairing``, the second of the run in ``against`` where there is one."""
+    run = open_run(folder)
+    if against is None:
+        game, (a, b) = open_agents(run, list(pairing))
+        return Contestant(pairing.a, run, game, a), Contestant(pairing.b, run, game, b)
+    runs = run, open_run(against)
+    opened = [open_agents(*each) for each in zip(runs, ([name] for name in pairing), strict=True)]
+    a, b = (
+        Contestant(name, run, game, policy)
+        for name, run, (game, (policy,)) in zip(pairing, runs, opened, strict=True)
+    )
+    return a, b
+
+
+def contest(
+    a: Contestant,
+    b: Contestant,
+    deals: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+    boards: int | None = None,
+) -> Result:
+    """Play ``deals`` deals of ``a`` against copies of ``b``; ``progress`` counts them.
+
+    ``boards`` as in :func:`sixmax.evaluation.match.duplicate.play`. Raises UserError for boards
+    where there are none or of two runs, for two runs of different games, or of one name.
+    """
+    names, run = (a.name, b.name), a.run
+    if run is b.run:
+        if boards is not None and run.buckets is None:
+            raise UserError(
+                f"{run.folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; "
+                "leave out --all-in"
+            )
+        game = game_digest(run.identity["settings"])
+        terms = duplicate.protocol(run.game.seats, run.big_blind, game, boards)
+        agents = a.policy, b.policy
+        return duplicate.play(
+            names, agents, a.game, run.dealer, terms, deals, seed, progress, boards
+        )
+    if boards is not None:
+        raise UserError("--all-in is for agents of one run; leave it out, or --against")
+    two_runs.refuse_other_games(run, b.run)
+    folders = run.folder.resolve(), b.run.folder.resolve()
+    if folders[0].name == folders[1].name and folders[0] != folders[1]:
+        raise UserError(
+            f"{folders[0]} and {folders[1]}: two runs of one name, which nobody could tell apart "
+            "in the result; rename one of the folders"
+        )
+    names = f"{folders[0].name}/{a.name}", f"{folders[1].name}/{b.name}"
+    sides = (a.game, a.policy), (b.game, b.policy)
+    return two_runs.play(names, (run, b.run), sides, deals, seed, progress)
