@@ -10,14 +10,7 @@ import pytest
 
 import sixmax.base.code_digest as digests
 from processes import PYTHON, ROOT, printed
-from sixmax.base.code_digest import (
-    PACKAGE,
-    closure,
-    code_digest,
-    commit,
-    made_now,
-    source_digest,
-)
+from sixmax.base.code_digest import PACKAGE, closure, code_digest, commit, made_now, source_digest
 
 
 @pytest.fixture
