@@ -82,10 +82,9 @@ def test_spots__where_no_hand_raises_nobody_faces_one(run):
 
 def _fold(run, policy, spot):
     """Set the rows of ``spot`` to fold always."""
-    from sixmax.betting.tree import find
     from sixmax.cfr.layout import infoset
 
-    slot = run.tree.node[find(run.tree, spot.path), 2]
+    slot = run.tree.node[run.tree.find(spot.path), 2]
     for bucket in range(int(run.layout.buckets[0])):
         at = int(infoset(run.layout, 0, spot.seat, bucket, slot))
         policy[at : at + len(spot.action)] = [255, *[0] * (len(spot.action) - 1)]

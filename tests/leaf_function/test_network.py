@@ -10,9 +10,7 @@ from search.holdem import RIVER, small_run, subgame
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import LENGTH, contenders
 from sixmax.betting.tree import LEAF, kind_of
-from sixmax.cfr.sampled.learned import learned_value
-from sixmax.cfr.sampled.leaves import end_scratch, value_of_end
-from sixmax.cfr.sampled.rollout import LeafDeal
+from sixmax.cfr.sampled.leaves import LeafDeal, end_scratch, learned_value, value_of_end
 from sixmax.leaf_function.config import NetworkSizes
 from sixmax.leaf_function.features import on_board
 from sixmax.leaf_function.network import fit, load, of_layers, on_leaves

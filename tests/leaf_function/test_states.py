@@ -8,7 +8,7 @@ from oracles import search as twin
 from oracles.cfr import net_chips
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.rules import CHIPS, LEFT, LENGTH, POT, RAISES, ROUND, contenders
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.games.holdem import look_up_cards
@@ -98,7 +98,7 @@ def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
             shares = []
             for j in range(i * times, (i + 1) * times):
                 x = states.node[i]
-                while kind_of(tree.node[x, 0]) == DECISION:
+                while is_decision(tree.node[x, 0]):
                     head = tree.node[x, 0]
                     p, r = seat_of(head), round_of(head)
                     at = bits.base[r, p] + bucket[j, p, r] * bits.columns[r, p] + bits.slot[x]

@@ -5,7 +5,7 @@ import numpy as np
 from search.holdem import small_run
 from search.test_searcher import CONFIG, on_the_flop, searcher
 from sixmax.betting.rules import CALL
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.result import Position
 from sixmax.search.subgame import PublicState, build
 from sixmax.search.warm_start import warm_start
@@ -28,7 +28,7 @@ def test_warm_start__is_the_blueprint_where_the_trees_are_the_same():
     first = starts[0]
     assert first.node == 0
     np.testing.assert_array_equal(first.rows, expected)
-    assert all(len(actions(subgame.tree, p.node)) == p.rows.shape[1] for p in starts)
+    assert all(len(subgame.tree.offered(p.node)) == p.rows.shape[1] for p in starts)
     assert len(starts) > 3
 
 
@@ -37,7 +37,7 @@ def test_warm_start__leaves_out_what_the_blueprint_does_not_offer():
     run, policy, _, more = flop_subgame(taken=(317,))  # an off-tree bet, so two sizes are offered
     starts = {p.node for p in warm_start(run, policy, searcher().places, more)}
     assert 0 not in starts
-    assert len(actions(more.tree, 0)) == len(actions(subgame.tree, 0)) + 1
+    assert len(more.tree.offered(0)) == len(subgame.tree.offered(0)) + 1
     assert starts
 
 

@@ -11,9 +11,9 @@ from search.holdem import NESTED, with_player
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.tree import CHOICE, DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import CHOICE, n_actions, round_of, seat_of
 from sixmax.blueprint.run import open_run
-from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.policy import from_sums, shares
 from sixmax.search.nested import Nested
@@ -101,9 +101,9 @@ def test_search__before_the_flop_ends_with_it_and_the_opponent_chooses_among_the
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
     tree = result.links[0].solved.tree
     assert len(tree.columns) == 1
-    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    decisions = tree.decision_nodes()
     choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
-    assert {seat_of(int(tree.node[x, 0])) for x in choices} == {1 - seat}
+    assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {3}
     pair = play.played[[0, 1]]  # 2c2d and 2c2h: holes of one class play alike
     np.testing.assert_allclose(pair[0], pair[1])
@@ -113,7 +113,7 @@ def test_search__before_the_flop_ends_with_it_and_the_opponent_chooses_among_the
 def test_search__before_the_flop_takes_as_many_values_as_it_is_told(folder):
     for number, expected in ((1, {1}), (2, {2}), (9, {3})):
         tree = before_the_flop(folder, 1, leaf_values=number).search().links[0].solved.tree
-        decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+        decisions = tree.decision_nodes()
         choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
         assert {n_actions(int(tree.node[x, 0])) for x in choices} == expected
 
@@ -174,13 +174,13 @@ def test_respond__plays_on_as_before_where_it_never_came():
     """The other never raises, so no row after a raise of his is met."""
     run, policy = leduc()
     tree, rows = run.tree, {0: [], 1: []}
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         head = int(tree.node[x, 0])
         bucket = np.arange(run.layout.buckets[round_of(head)])
         at = infoset(run.layout, round_of(head), seat_of(head), bucket, tree.node[x, 2])
         rows[seat_of(head)].append((int(x), at[:, None] + np.arange(n_actions(head))))
     for x, at in rows[1]:
-        raises = np.array([tree.action[y] > 0 for y in children(tree, x)])
+        raises = np.array([tree.action[y] > 0 for y in tree.children(x)])
         policy[at[:, raises]] = 0
     first = shares(tree, run.layout, policy)[: run.layout.start[1]]
     actual = respond(run, policy, first, 0, 30_000, 3)
@@ -192,7 +192,7 @@ def test_respond__plays_on_as_before_where_it_never_came():
 def raised_by_other(tree, x):
     """Whether seat 1 raised on the way to ``x``."""
     while (before := int(tree.parent[x])) >= 0:
-        if seat_of(int(tree.node[before, 0])) == 1 and tree.action[x] > 0:
+        if tree.seat(before) == 1 and tree.action[x] > 0:
             return True
         x = before
     return False

@@ -7,16 +7,7 @@ import pytest
 
 from search.holdem import RANKS, small_run
 from search.solvers.first_round_values import NO_BOARD, drawn, first_round_game, whole_round
-from sixmax.betting.tree import (
-    DECISION,
-    children,
-    find,
-    kind_of,
-    n_actions,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.methods import DCFR
 from sixmax.search.solvers.limited.hands import hands_on
@@ -29,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 def sure(run, seat, action):
     """A policy in which ``seat`` takes its first (0) or last (-1) action in each later round."""
     policy = small_run(2)[1].copy()
-    for x in np.flatnonzero(kind_of(run.tree.node[:, 0]) == DECISION):
+    for x in run.tree.decision_nodes():
         head = int(run.tree.node[x, 0])
         if seat_of(head) != seat or round_of(head) == 0:
             continue
@@ -132,7 +123,7 @@ def test_solve__has_the_rows_of_the_one_who_does_not_choose(chooser):
             continue
         at = infoset(run.layout, 0, us, np.arange(RANKS**2), run.tree.node[x, 2])
         row = rows[at[:, None] + np.arange(n_actions(head))]
-        at_node = game.first[find(subgame, path(run.tree, int(x)))]
+        at_node = game.first[subgame.find(run.tree.path(int(x)))]
         same = expected.strategy()[at_node : at_node + n_actions(head)].T
         np.testing.assert_allclose(row, same)  # a class is a bucket of the run
     assert rows.std() > 0.1, "hands that differ play alike"
@@ -152,13 +143,13 @@ def test_ranges_at__are_the_products_of_the_rows_on_the_way():
     for i, node in enumerate(drawn().node):
         for seat in (0, 1):
             actual, expected = ranges[seat, i], np.ones(RANKS**2)
-            taken = path(run.tree, int(node))
-            way = [find(run.tree, taken[:k]) for k in range(len(taken) + 1)]
+            taken = run.tree.path(int(node))
+            way = [run.tree.find(taken[:k]) for k in range(len(taken) + 1)]
             for x, y in itertools.pairwise(way):
                 head = int(run.tree.node[x, 0])
                 if seat_of(head) != seat:
                     continue
-                place = list(children(run.tree, x)).index(y)
+                place = list(run.tree.children(x)).index(y)
                 for c in range(RANKS**2):
                     at = int(infoset(run.layout, 0, seat, c, run.tree.node[x, 2]))
                     row = policy[at : at + n_actions(head)].astype(float)

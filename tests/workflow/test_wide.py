@@ -1,9 +1,6 @@
 """A run of 300 buckets a round, more than a byte tells apart, from features to search."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +8,7 @@ import yaml
 
 from abstraction.small_deck import BINS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
+from processes import ROOT, SNAKEMAKE, printed
 from search.holdem import SEARCH
 from sixmax.abstraction import features
 from sixmax.betting.config import GameConfig
@@ -33,7 +31,6 @@ from sixmax.search.config import SearchSettings
 from sixmax.store import read
 from workflow.golden import digests
 
-ROOT = Path(__file__).parents[2]
 COUNTS = {"preflop": RANKS**2, "flop": 300, "turn": 300, "river": 300}
 GAME = GameConfig.parse(
     {
@@ -158,11 +155,7 @@ def test_report__of_tables_of_one_byte_and_of_two(tmp_path):
     values["abstraction"]["buckets"] = {"flop": 300, "turn": 20, "river": 400}
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(values))
     options = ["--directory", str(tmp_path), "--configfile", str(tmp_path / "own.yaml")]
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", *options], cwd=ROOT,
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    printed(*SNAKEMAKE, "--cores", "2", *options)
     run = tmp_path / "results" / "golden"
     counts = json.loads((run / "abstraction" / "quality_river.json").read_text())
     assert counts["buckets"] == 400

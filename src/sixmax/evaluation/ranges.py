@@ -15,16 +15,7 @@ from sixmax.base.progress import say
 from sixmax.base.stage import stage
 from sixmax.betting.rules import CALL
 from sixmax.betting.state import positions, spell
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    children,
-    kind_of,
-    offers_fold,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, is_decision, offers_fold, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.layout import entries
 from sixmax.evaluation.records import RANGES
@@ -83,7 +74,7 @@ def spots(run: Run, policy: np.ndarray, weight: np.ndarray) -> Iterator[RangeSpo
             yield answer
             again = _raised(run.tree, facing, answer, weight)
             for back in _folding(run.tree, again[0]) if again else ():
-                if seat_of(int(run.tree.node[back, 0])) == first.seat:
+                if run.tree.seat(back) == first.seat:
                     yield _spot(run, policy, THREE_BET, back, answer.seat, raised[1])
 
 
@@ -91,10 +82,10 @@ def _folding(tree: Tree, node: int) -> Iterator[int]:
     """The decisions of the first round at and after ``node`` if everybody folds."""
     while True:
         head = int(tree.node[node, 0])
-        if kind_of(head) != DECISION or round_of(head) or not offers_fold(head):
+        if not is_decision(head) or round_of(head) or not offers_fold(head):
             return
         yield node
-        node = children(tree, node)[0]
+        node = tree.children(node)[0]
 
 
 def _spot(
@@ -104,8 +95,8 @@ def _spot(
     rows = blueprint_rows(game, policy, node, np.arange(layout.buckets[0]))
     trained = policy[entries(tree, layout, node)].any(axis=1)
     action = tree.action[tree.node[node, 1] :][: rows.shape[1]]
-    seat = seat_of(int(tree.node[node, 0]))
-    return RangeSpot(kind, seat, against, path(tree, node), action, rows, reach, trained)
+    seat = tree.seat(node)
+    return RangeSpot(kind, seat, against, tree.path(node), action, rows, reach, trained)
 
 
 def _raised(
@@ -116,7 +107,7 @@ def _raised(
     choice = int(total.argmax())
     if not total[choice] > 0:
         return None
-    return children(tree, node)[choice], spot.strategy[:, choice]
+    return tree.children(node)[choice], spot.strategy[:, choice]
 
 
 @stage

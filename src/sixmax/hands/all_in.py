@@ -11,7 +11,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.base.rng import below, step, stream
 from sixmax.betting.config import SEEN
-from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import payoffs
 from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
 from sixmax.cards.deck import card_bit, next_combination, pack
 from sixmax.cards.evaluate import evaluate_packed

@@ -8,7 +8,7 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.betting.pots import return_uncalled
+from sixmax.betting.rules import return_uncalled
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
@@ -32,7 +32,7 @@ class Pot(NamedTuple):
 
 
 def pots(contributed: list[int], contenders: int, dead: int = 0) -> list[Pot]:
-    """The pots as :func:`sixmax.betting.pots.payoffs` has them, the main pot first.
+    """The pots as :func:`sixmax.betting.rules.payoffs` has them, the main pot first.
 
     ``contributed`` is chips by seat, ``contenders`` a bit mask, ``dead`` chips of the main pot that
     are part of no bet. A bet that nobody called is a pot of one contender.

@@ -27,19 +27,8 @@ from sixmax.abstraction.buckets import open_round
 from sixmax.abstraction.features_kernels import Deck
 from sixmax.base.jit import formula, in_parts, njit
 from sixmax.base.progress import Progress
+from sixmax.betting import rules
 from sixmax.betting.leaf_choices import choice_bits, choice_of
-from sixmax.betting.rules import (
-    ACTOR,
-    BIG_BLIND,
-    CHIPS,
-    FOLDERS,
-    HIGH,
-    LEFT,
-    LENGTH,
-    POT,
-    SEATS,
-    STACKS,
-)
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, hole_cards, hole_id, n_holes
 from sixmax.cards.equity import sweep
@@ -66,7 +55,7 @@ def places_of(hand, me, out):
     out[:] = -1
     for away in range(1, seats):
         seat = (me + away) % seats
-        if not hand[FOLDERS] >> seat & 1:
+        if not hand[rules.FOLDERS] >> seat & 1:
             out[seat] = place
             place += 1
 
@@ -74,23 +63,25 @@ def places_of(hand, me, out):
 @njit
 def public_features(hand, me, flop, texture, out):
     """Write the features of the public state ``hand`` int64[LENGTH] to ``out[:7]``."""
-    seats, pot = hand[SEATS], np.float64(hand[POT])
+    seats, pot = hand[rules.SEATS], np.float64(hand[rules.POT])
     deepest, owed, before = 0, 0, 0
     for away in range(seats):
-        seat = (hand[ACTOR] + away) % seats
-        if seat == me or hand[FOLDERS] >> seat & 1:
+        seat = (hand[rules.ACTOR] + away) % seats
+        if seat == me or hand[rules.FOLDERS] >> seat & 1:
             continue
-        deepest = max(deepest, hand[STACKS + seat])
-        if hand[CHIPS + seat] < hand[STACKS + seat]:
-            owed = max(owed, min(hand[HIGH], hand[STACKS + seat]) - hand[CHIPS + seat])
-            before += away < (me - hand[ACTOR]) % seats
-    left = max(min(hand[STACKS + me], deepest) - hand[CHIPS + me], 0)
-    to_call = min(hand[HIGH], hand[STACKS + me]) - hand[CHIPS + me]
-    out[0] = np.log2(pot / hand[BIG_BLIND]) / 8
+        deepest = max(deepest, hand[rules.STACKS + seat])
+        if hand[rules.CHIPS + seat] < hand[rules.STACKS + seat]:
+            owed = max(
+                owed, min(hand[rules.HIGH], hand[rules.STACKS + seat]) - hand[rules.CHIPS + seat]
+            )
+            before += away < (me - hand[rules.ACTOR]) % seats
+    left = max(min(hand[rules.STACKS + me], deepest) - hand[rules.CHIPS + me], 0)
+    to_call = min(hand[rules.HIGH], hand[rules.STACKS + me]) - hand[rules.CHIPS + me]
+    out[0] = np.log2(pot / hand[rules.BIG_BLIND]) / 8
     out[1] = np.log(1 + left / pot) / 4
     out[2] = to_call / pot if to_call > 0 else -owed / pot
     out[3] = before / seats
-    out[4] = (hand[LEFT] - 1) / (seats - 1)
+    out[4] = (hand[rules.LEFT] - 1) / (seats - 1)
     out[5] = 1.0 if flop else 0.0
     out[6] = 4 * texture
 
@@ -182,7 +173,7 @@ class HandTables(NamedTuple):
 def features_kernel(of, states, out, start, stop):
     """Write to ``out`` the features of ``states``, leaves of round ``known``."""
     (places, hands, flops, known, seats, n), (node, asks, choices, cards) = of, states
-    hand, place = np.empty(LENGTH, np.int64), np.empty(seats, np.int8)
+    hand, place = np.empty(rules.LENGTH, np.int64), np.empty(seats, np.int8)
     perm, own = np.empty(4, np.int8), np.empty((seats, 2), np.float32)
     for i in range(start, stop):
         hand_at(places, node[i], hand)

@@ -10,7 +10,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, read_only
 from sixmax.betting.rules import LENGTH, POT, STACKS
 from sixmax.blueprint.run import Run
-from sixmax.cfr.sampled.learned import Learned
+from sixmax.cfr.sampled.leaves import Learned
 from sixmax.leaf_function.config import HAND, PUBLIC, NetworkSizes, names
 from sixmax.leaf_function.features import on_board, place_features, places_of, public_features
 from sixmax.ongoing.locate import Places, hand_at

@@ -18,14 +18,14 @@ from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, POT, SEATS, STACKS
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.advance import STOP, advance
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.policy import probabilities
-from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, roll_out
+from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, roll_out
 from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.config import names
 from sixmax.leaf_function.features import HandTables, features_kernel
@@ -131,7 +131,7 @@ def _play(play, bucket, me, state, weight):
     tree, seats, known = play.tree, np.int64(len(bucket)), play.known
     players, way = (play, bucket, me, weight), (seats, seats, np.int64(0), np.int64(0), state)
     x, (_, began, _, in_round, _) = advance(tree.node, np.int64(0), -1, _turn, players, way)
-    if kind_of(tree.node[x, 0]) != DECISION:
+    if not is_decision(tree.node[x, 0]):
         return np.int64(-1)
     return x if in_round > known or not _solved(began, seats) else np.int64(-1)
 

@@ -5,12 +5,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from sixmax.base.code_digest import commit
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.records import MATCHES, WHOLE_GAIN
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
-from sixmax.store.commit import commit
 from sixmax.store.records import keys
 from sixmax.store.records import read as read_record
 

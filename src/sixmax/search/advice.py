@@ -17,14 +17,7 @@ from sixmax.betting.config import ROUNDS, SEEN, GameConfig
 from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import (
-    as_cards,
-    class_names,
-    classes,
-    format_cards,
-    hole_id,
-    parse_cards,
-)
+from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id, parse_cards
 from sixmax.ongoing.hand import Play
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand

@@ -17,7 +17,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import find, seat_of
+from sixmax.betting.tree import seat_of
 from sixmax.ongoing.hand import Play
 from sixmax.search.result import SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative
@@ -80,7 +80,7 @@ class Nested(SearchResult):
             before, since = nested._at(done[:bet]), nested._since(done[:bet])
             if not before.covers(since):
                 return None
-            node, then = find(before.tree, since), done[bet + 1 : end]
+            node, then = before.tree.find(since), done[bet + 1 : end]
             nested = nested._answered(bet, before, node, then, solve, gadget)
             if nested is None:
                 return None
@@ -94,7 +94,7 @@ class Nested(SearchResult):
 
         It has the actions ``then``: one of our own may be a bet that its tree lacks.
         """
-        opponent = seat_of(int(before.tree.node[node, 0]))
+        opponent = before.tree.seat(node)
         # ASSUME values of a best response. The paper takes means over the iterations.
         try:
             values = before.solution.values_at(node, best=True)[opponent]
@@ -124,7 +124,7 @@ class Nested(SearchResult):
         """The strategy after ``card``, which follows the actions ``done``; None: not known."""
         last, since = self._at(done), self._since(done)
         try:
-            tree, solution = last.solution.after(find(last.tree, since), card)
+            tree, solution = last.solution.after(last.tree.find(since), card)
         except (UserError, ValueError):
             return None
         solved = SolvedSubgame(tree, solution, last.average)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
-from sixmax.ongoing.hand import Play, actions
+from sixmax.betting.tree import CHOICE, Tree, is_decision, round_of
+from sixmax.ongoing.hand import Play
 from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
 from sixmax.search.subgame import PublicState
 
@@ -75,7 +75,7 @@ class SolvedSubgame(SearchResult):
 
     def reaches(self, done: tuple[int, ...]) -> bool:
         try:
-            find(self.tree, done)
+            self.tree.find(done)
         except UserError:
             return False
         return True
@@ -83,17 +83,17 @@ class SolvedSubgame(SearchResult):
     def covers(self, done: tuple[int, ...]) -> bool:
         if not self.reaches(done):
             return False
-        node = find(self.tree, done)
+        node = self.tree.find(done)
         head, first = (int(k) for k in self.tree.node[node, :2])
-        if kind_of(head) != DECISION or round_of(head):
+        if not is_decision(head) or round_of(head):
             return False
         return int(self.tree.action[first]) > CHOICE
 
     def play(self, done: tuple[int, ...]) -> Play:
-        node, solution = find(self.tree, done), self.solution
+        node, solution = self.tree.find(done), self.solution
         tables = solution.average if self.average else solution.last, solution.average
         rows = (strategy_at(self.tree, solution.layout, table, node) for table in tables)
-        return Play(actions(self.tree, node), *rows)
+        return Play(self.tree.offered(node), *rows)
 
 
 SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]

@@ -8,14 +8,13 @@ import numpy as np
 from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes, Size
-from sixmax.betting.leaf_choices import ALL_SEATS, MOST_CHOICES
-from sixmax.betting.tree import find
+from sixmax.betting.leaf_choices import ALL_SEATS
+from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
 from sixmax.leaf_function.network import load
-from sixmax.ongoing.hand import actions
 from sixmax.ongoing.locate import Places, places
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import FrozenAction, OutOfTimeError, Position, SolvedSubgame
@@ -153,7 +152,7 @@ class Searcher:
         there, wanted = len(self.leaf_game.packed), self.config.player.leaf_values
         kept = self.leaf_game.first_round
         if kept is not None and position.state.round == 0:
-            return min(kept.chips.shape[1], wanted or MOST_CHOICES)
+            return min(kept.chips.shape[1], wanted or MAX_ACTIONS)
         if wanted is not None and wanted > there:
             raise UserError(
                 f"player {self.config.player.name} has {wanted} values at a leaf, and the run "
@@ -212,10 +211,10 @@ def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:
     looks at its first subgame again, which has no bets off the tree.
     """
     try:
-        node = find(subgame.tree, frozen.before)
+        node = subgame.tree.find(frozen.before)
     except UserError:
         return None
-    offered = actions(subgame.tree, node)
+    offered = subgame.tree.offered(node)
     if not set(frozen.offered) <= set(offered):
         return None
     row = np.zeros(len(offered))

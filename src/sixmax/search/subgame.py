@@ -15,23 +15,12 @@ from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.leaf_choices import ALL_SEATS, CHOICES
-from sixmax.betting.rules import (
-    CHIPS,
-    FOLDERS,
-    LEFT,
-    LENGTH,
-    POT,
-    RAISES,
-    ROUND,
-    ROUNDS,
-    apply,
-    begin,
-)
 from sixmax.betting.sizing import sizes
 from sixmax.betting.state import positions
-from sixmax.betting.tree import CHOICE, LEAF, Tree, children, describe, kind_of, with_leaves
+from sixmax.betting.tree import CHOICE, LEAF, Tree, kind_of
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
@@ -56,7 +45,7 @@ class PublicState(NamedTuple):
     @property
     def round(self) -> int:
         """The betting round, counted from the first of the game."""
-        return int(self.root[ROUND])
+        return int(self.root[rules.ROUND])
 
 
 class SubgameCards(NamedTuple):
@@ -112,7 +101,7 @@ def current(state: PublicState) -> np.ndarray:
     """The hand after the actions taken in the current round: int64[LENGTH]."""
     hand = state.root.copy()
     for action in state.taken:
-        apply(hand, action)
+        rules.apply(hand, action)
     return hand
 
 
@@ -129,13 +118,13 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     players, but the paper searches there with at most four of them left.
     """
     hand, taken = current(state), np.array(state.taken, np.int64)
-    rounds = int(state.root[ROUNDS])
+    rounds = int(state.root[rules.ROUNDS])
     if state.round == 0 and rounds > 1:
-        return Scope(1, WHOLE.raises, taken, int(hand[FOLDERS]))
+        return Scope(1, WHOLE.raises, taken, int(hand[rules.FOLDERS]))
     if state.round in limited and state.round < rounds - 1 and state.game.seats == 2:
         return Scope(1, WHOLE.raises, taken, WHOLE.folded)
-    if state.round == 1 and rounds > 2 and state.root[LEFT] > 2:
-        return Scope(1, max(2, int(hand[RAISES]) + 1), taken, WHOLE.folded)
+    if state.round == 1 and rounds > 2 and state.root[rules.LEFT] > 2:
+        return Scope(1, max(2, int(hand[rules.RAISES]) + 1), taken, WHOLE.folded)
     return WHOLE._replace(taken=taken)
 
 
@@ -163,7 +152,7 @@ def build(
     tree = build_from(state.root, offered, scope, most)
     counts = [n_holes(ranks)] + [buckets] * (len(tree.columns) - 1)
     leaves = find_leaves(tree, state, places)
-    tree = with_leaves(tree, leaves.node)
+    tree = tree.with_leaves(leaves.node)
     return Subgame(state, tree, layout(tree, counts), leaves, _path(tree, state), choices)
 
 
@@ -171,7 +160,7 @@ def _path(tree: Tree, state: PublicState) -> np.ndarray:
     """The nodes on the way of the actions taken: int64[taken + 1]."""
     path = [0]
     for action in state.taken:
-        path.append(next(x for x in children(tree, path[-1]) if tree.action[x] == action))
+        path.append(next(x for x in tree.children(path[-1]) if tree.action[x] == action))
     return np.array(path, np.int64)
 
 
@@ -202,7 +191,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
 
     Raises UserError for a leaf without such a node.
     """
-    real, blueprint = begin(state.game), places.start.copy()
+    real, blueprint = rules.begin(state.game), places.start.copy()
     x, match = follow(places, blueprint, real, 0, SAME, np.array(state.before, np.int64))
     rows, seats = tree.contributed.shape
     leaves = Leaves(
@@ -214,7 +203,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
     if lost >= 0:
         names = positions(state.game.seats, state.game.first[0])
         raise UserError(
-            f"the blueprint has no node with the players left after {describe(tree, lost, names)!r}"
+            f"the blueprint has no node with the players left after {tree.describe(lost, names)!r}"
         )
     return leaves
 
@@ -248,7 +237,7 @@ def _leaves_kernel(places, tree, first, root, leaves):
     Returns the first node without a place in the blueprint, or -1.
     """
     parent, action, (node, chips, ratio, match) = tree.parent, tree.action, leaves
-    real, mine = np.empty(LENGTH, np.int64), np.empty(LENGTH, np.int64)
+    real, mine = np.empty(rules.LENGTH, np.int64), np.empty(rules.LENGTH, np.int64)
     actions = np.empty(256, np.int64)
     for row in range(first.size):
         if first[row] < 0:
@@ -266,6 +255,6 @@ def _leaves_kernel(places, tree, first, root, leaves):
         node[row] = x
         hand_at(places, x, mine)
         for seat in range(chips.shape[1]):
-            chips[row, seat] = mine[CHIPS + seat]
-        ratio[row] = real[POT] / mine[POT]
+            chips[row, seat] = mine[rules.CHIPS + seat]
+        ratio[row] = real[rules.POT] / mine[rules.POT]
     return np.int64(-1)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.rules import CALL, begin
-from sixmax.betting.tree import CHOICE, DECISION, kind_of, path, round_of
+from sixmax.betting.tree import CHOICE, is_decision, round_of
 from sixmax.blueprint.run import Run
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate
 from sixmax.search.subgame import Subgame
 
@@ -36,13 +36,13 @@ def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -
     state, tree, starts = subgame.state, subgame.tree, []
     bucket, start = blueprint_buckets(run, state.board), begin(state.game)
     head = tree.node[:, 0]
-    for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)):
-        offered = actions(tree, int(x))
+    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)):
+        offered = tree.offered(int(x))
         if offered[0] <= CHOICE:
             continue
-        taken = np.array([*state.before, *path(tree, int(x))], np.int64)
+        taken = np.array([*state.before, *tree.path(int(x))], np.int64)
         node, _ = locate(places, start, taken)
-        if node >= 0 and _kinds(actions(run.tree, node)) == _kinds(offered):
+        if node >= 0 and _kinds(run.tree.offered(node)) == _kinds(offered):
             starts.append(WarmStart(int(x), blueprint_rows(run, policy, node, bucket)))
     return starts
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.rules import begin
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import infoset
@@ -72,9 +72,9 @@ def _in_tree(run: Run, subgame: Subgame, solver: LimitedSolver, seat: int) -> np
     while todo:
         x, y = todo.pop()
         head = int(run.tree.node[y, 0])
-        if kind_of(head) != DECISION or round_of(head) > 0:
+        if not is_decision(head) or round_of(head) > 0:
             continue
-        ways = list(zip(children(subgame.tree, x), children(run.tree, y), strict=True))
+        ways = list(zip(subgame.tree.children(x), run.tree.children(y), strict=True))
         if any(subgame.tree.action[a] != run.tree.action[b] for a, b in ways):
             raise ValueError(f"node {y}: the first round has other actions than the blueprint's")
         todo += ways
@@ -99,7 +99,7 @@ def ranges_at(run: Run, policy: np.ndarray, hands: BoardHands, node: np.ndarray)
     for i, child in enumerate(node.tolist()):
         while (x := int(run.tree.parent[child])) >= 0:
             rows = blueprint_rows(run, policy, x, bucket)
-            seat, first = seat_of(int(run.tree.node[x, 0])), int(run.tree.node[x, 1])
+            seat, first = run.tree.seat(x), int(run.tree.node[x, 1])
             reach[seat, i] *= rows[:, child - first]
             child = x
     return np.stack([collected(hands, each) for each in reach])

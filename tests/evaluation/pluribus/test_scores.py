@@ -8,7 +8,7 @@ import pytest
 from evaluation.pluribus.made_up import made_up
 from sixmax.base.rng import child
 from sixmax.betting.notation import parse
-from sixmax.betting.tree import find, n_actions
+from sixmax.betting.tree import n_actions
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.pluribus.decisions import decisions
 from sixmax.evaluation.pluribus.scores import (
@@ -165,7 +165,7 @@ def test_predicted__own_play_gets_the_rows_that_were_played(own_play):
     deals = run.dealer.deal(child(SEED, "deals"), 0, 60).bucket
     later, expected = 0, []
     for d in result:
-        node = find(run.tree, [a for part in d.record.actions for a in part][: d.at])
+        node = run.tree.find([a for part in d.record.actions for a in part][: d.at])
         first, n = int(run.tree.node[node, 1]), n_actions(int(run.tree.node[node, 0]))
         bucket = int(deals[d.record.number // 6, d.seat, d.in_round])
         at = run.layout.base[d.in_round, d.seat] + run.tree.node[node, 2]

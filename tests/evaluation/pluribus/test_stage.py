@@ -39,7 +39,7 @@ def folders(tmp_path, monkeypatch):
 
 def test_compare_pluribus__uniform_play_has_known_losses(folders):
     logs, out = folders
-    compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out, SearchConfig())
     result = json.loads(out.read_text())
     assert result["hands"] == 3
     assert "damaged" not in result
@@ -72,10 +72,10 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
 
 def test_compare_pluribus__damaged_lines_are_named_and_left_out(folders, capsys):
     logs, out = folders
-    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out, SearchConfig())
     whole, _ = json.loads(out.read_text()), capsys.readouterr()
     (logs / "one.log").write_text(LINES + "STATE:3\n" * 30)
-    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out, SearchConfig())
     result, said = json.loads(out.read_text()), capsys.readouterr().err
     assert (result.pop("damaged"), result["logs"] != whole["logs"]) == (30, True)
     assert result | {"logs": 0} == whole | {"logs": 0}
@@ -144,4 +144,4 @@ def test_compare_pluribus__another_game(folders, monkeypatch):
     )
     monkeypatch.setattr(stage, "open_run", lambda folder: other)
     with pytest.raises(UserError, match="another game than Pluribus played"):
-        compare_pluribus(Path("x"), folders[0], "blueprint", 10, 1, folders[1])
+        compare_pluribus(Path("x"), folders[0], "blueprint", 10, 1, folders[1], SearchConfig())

@@ -8,7 +8,7 @@ from search.solvers.first_round_values import first_round_game, whole_round
 from search.solvers.limited.test_flop import CONFIG, limited_flop
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.betting.tree import n_actions, path, seat_of
+from sixmax.betting.tree import n_actions, seat_of
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.methods import CFR, CFR_PLUS
 from sixmax.evaluation.search_gain import chooser as stage
@@ -59,7 +59,7 @@ class Walk:
         below = range(n_actions(head))
         if seat_of(head) == self.me:
             return max((self.value(first + a, hand, weight) for a in below), key=lambda v: v[0])
-        rows = self.solved.play(tuple(path(self.tree, x))).played[self.hands.hole]
+        rows = self.solved.play(tuple(self.tree.path(x))).played[self.hands.hole]
         values = [self.value(first + a, hand, weight * rows[:, a]) for a in below]
         return np.sum(values, axis=0).tolist()
 

@@ -12,7 +12,6 @@ import pytest
 from evaluation.search_gain.fakes import CONFIG, PROTOCOL, Bluffer, drawn, duellists, finds
 from search.holdem import NESTED, SEARCH, nested_searcher, small_run, with_player
 from sixmax.base.jit import set_threads, threads_in_use
-from sixmax.betting.tree import path, players_left, seat_of
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.search_gain.duel import play
@@ -134,7 +133,7 @@ def measured(searcher, hands, first=1, later=(0.75,)):
         if spot is None:
             continue
         hand = enter(PublicHand(run, policy, config, searcher, seed=k), spot)
-        for seat in players_left(run.tree, spot.node):
+        for seat in run.tree.players_left(spot.node):
             won[k] += gains(Measurement(run, policy, 50), hand, seat, seed=k)[0] / 3
     return won
 
@@ -167,7 +166,7 @@ def bluffed():
     spot = next(s for _, s in spots(run, policy, 1, 5) if s)
     searcher = SearchCache(BLUFFER)
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
-    return run, policy, spot, searcher, hand, seat_of(int(run.tree.node[spot.node, 0]))
+    return run, policy, spot, searcher, hand, run.tree.seat(spot.node)
 
 
 def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
@@ -179,7 +178,7 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     assert not one[2:].any()
     assert [r.done for r in hand.rounds] == before
     assert hand.betting.round == 1
-    assert path(run.tree, spot.node) == [a for done in before for a in done]
+    assert run.tree.path(spot.node) == [a for done in before for a in done]
     assert searcher.searches >= 1
 
 

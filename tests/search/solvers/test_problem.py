@@ -7,8 +7,8 @@ from oracles.search import hand_values
 from search.holdem import HOLES, RANKS, RIVER, SEARCH, every_deal, flop, problem, river, subgame
 from search.solvers.small_games import leduc
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import solve
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.methods import LINEAR
 from sixmax.cfr.policy import uniform
 from sixmax.search.solvers import exact_small
@@ -71,7 +71,7 @@ def test_values__of_a_small_game_add_up_to_that_of_the_game():
     game_search = exact_small.Search(small.tree, small.layout, small.game, blueprint, plan)
     actual = game_search.search(0, small.game.chance).solution.values
     whole = solve(small.tree, small.layout, small.deals, 50, LINEAR)[50]
-    expected = values(small.tree, small.layout, small.deals, whole)
+    expected = nash_conv(small.tree, small.layout, small.deals, whole).values
     assert actual.shape == (2, 3)
     np.testing.assert_allclose(actual.mean(axis=1), expected, atol=1e-9)
     assert (np.diff(actual) > 0.2).all()

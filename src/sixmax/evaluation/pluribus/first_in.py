@@ -15,15 +15,7 @@ from sixmax.base.jit import njit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL
 from sixmax.betting.state import positions
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.evaluation.ranges import RangeSpot, first_in
@@ -94,7 +86,7 @@ def _depth_kernel(node):
         top -= 1
         x, depth = todo[top]
         most = max(most, depth)
-        if kind_of(node[x, 0]) == DECISION and round_of(node[x, 0]) == 0:
+        if is_decision(node[x, 0]) and round_of(node[x, 0]) == 0:
             for a in range(n_actions(node[x, 0])):
                 todo[top, 0], todo[top, 1] = node[x, 1] + a, depth + 1
                 top += 1
@@ -120,7 +112,7 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
             reach[depth] = reach[depth - 1]
             reach[depth, seat_of(node[tree.parent[x], 0])] *= p[depth - 1, :, action]
         head = node[x, 0]
-        if kind_of(head) != DECISION or round_of(head) != 0:
+        if not is_decision(head) or round_of(head) != 0:
             continue
         seat, n = seat_of(head), n_actions(head)
         others = 1.0
@@ -162,7 +154,7 @@ def record(game: Any, policy: np.ndarray, weight: np.ndarray, pluribus: bool) ->
     ``game`` has a tree and a layout, as a run has; the rest is as for :func:`totals`.
     """
     tree, share = game.tree, weight / weight.sum()
-    names = positions(tree.columns.shape[1], seat_of(int(tree.node[0, 0])))
+    names = positions(tree.columns.shape[1], tree.seat(0))
     whole = totals(tree, game.layout, policy, weight)
     values = {
         "unit": "percent",

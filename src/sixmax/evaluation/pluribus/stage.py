@@ -24,13 +24,7 @@ from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.postprocess import parse
 from sixmax.evaluation.pluribus import scores
-from sixmax.evaluation.pluribus.decisions import (
-    NAME,
-    PlayedDecision,
-    decisions,
-    hands,
-    logs_digest,
-)
+from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions, hands, logs_digest
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
 from sixmax.evaluation.pluribus.scores import Predicted

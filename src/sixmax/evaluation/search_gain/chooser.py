@@ -25,7 +25,7 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
-from sixmax.betting.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path, seat_of
+from sixmax.betting.tree import CHOICE, Tree, is_decision, n_actions, seat_of
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
@@ -169,7 +169,7 @@ def response_win(
     for x, y in _pairs(tree, solved.tree):
         head, first = int(tree.node[x, 0]), int(response.game.first[x])
         if seat_of(head) != me:
-            rows = solved.play(tuple(path(solved.tree, y))).played
+            rows = solved.play(tuple(solved.tree.path(y))).played
             for each in (response, score):
                 each.rows.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
     value = response.node_values(me, best=True)
@@ -186,7 +186,7 @@ def response_win(
 def _pairs(tree: Tree, other: Tree, x: int = 0, y: int = 0) -> Iterator[tuple[int, int]]:
     """The decisions of ``tree`` below ``x``, choices left out, and the same ones of ``other``."""
     head, first = int(tree.node[x, 0]), int(tree.node[x, 1])
-    if kind_of(head) != DECISION or tree.action[first] <= CHOICE:
+    if not is_decision(head) or tree.action[first] <= CHOICE:
         return
     yield x, y
     for a in range(n_actions(head)):

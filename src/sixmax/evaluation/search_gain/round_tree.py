@@ -17,9 +17,8 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, LENGTH
-from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
-from sixmax.ongoing.hand import Play, actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import Play, blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
@@ -179,15 +178,15 @@ class FixedStrategy(SearchResult):
 
     def covers(self, done: tuple[int, ...]) -> bool:
         try:
-            find(self._run.tree, self._before + done)
+            self._run.tree.find(self._before + done)
         except UserError:
             return False
         return True
 
     def play(self, done: tuple[int, ...]) -> Play:
-        node = find(self._run.tree, self._before + done)
+        node = self._run.tree.find(self._before + done)
         rows = blueprint_rows(self._run, self._policy, node, self._bucket)
-        return Play(actions(self._run.tree, node), rows, rows)
+        return Play(self._run.tree.offered(node), rows, rows)
 
 
 def fixed(run: Run, policy: np.ndarray) -> SearchFunction:

@@ -11,7 +11,7 @@ from sixmax.base.jit import njit
 from sixmax.base.options import Option
 from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
-from sixmax.betting.tree import DECISION, kind_of, path, players_left
+from sixmax.betting.tree import is_decision
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.cfr.advance import advance
@@ -109,13 +109,13 @@ def _enter_kernel(game, policy, bucket, in_round, seed):
     table = AllSeats(game, policy, bucket, np.empty(0, np.int64), in_round)
     state = stream(seed, np.uint64(0))
     x, _ = advance(game.tree.node, np.int64(0), -1, in_tree, table, state)
-    return x if kind_of(game.tree.node[x, 0]) == DECISION else np.int64(-1)
+    return x if is_decision(game.tree.node[x, 0]) else np.int64(-1)
 
 
 def enter(hand: PublicHand, spot: ReachedHand) -> PublicHand:
     """Play ``hand``, fresh, to ``spot``."""
     decisions = hand.decisions(spot.board)
-    for action in path(hand.run.tree, spot.node):
+    for action in hand.run.tree.path(spot.node):
         next(decisions)
         hand.act(action)
     next(decisions)
@@ -136,7 +136,7 @@ def entering(
     for number, (flop, spot) in numbered:
         cache.forget()
         hand = None
-        if spot is not None and len(players_left(run.tree, spot.node)) >= asked.least:
+        if spot is not None and len(run.tree.players_left(spot.node)) >= asked.least:
             work = int(child(asked.seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
         yield number, flop, hand

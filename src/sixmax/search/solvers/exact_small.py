@@ -14,7 +14,7 @@ import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting.leaf_choices import ALL_SEATS
-from sixmax.betting.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import LEAF, Tree, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.solve import Entry, Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down, up
@@ -232,13 +232,13 @@ class Search:
 def _own_nodes(part: Cut, tree: Tree, here: int) -> list[int]:
     """Decision nodes of round ``here`` that are no choice of a continuation."""
     head = part.tree.node[:, 0]
-    decision = (kind_of(head) == DECISION) & (round_of(head) == here)
+    decision = is_decision(head) & (round_of(head) == here)
     leaves = set(part.leaves)
     return [int(x) for x in np.flatnonzero(decision) if int(part.origin[x]) not in leaves]
 
 
 def _round(tree: Tree, node: int) -> int:
-    return round_of(int(tree.node[node, 0]))
+    return tree.round(node)
 
 
 def _actions(tree: Tree, root: int, node: int) -> int:
@@ -268,7 +268,7 @@ def expected(game: Field, strategy: np.ndarray) -> np.ndarray:
 def _expected_kernel(node, offset, strategy, value):
     for x in range(len(node) - 1, -1, -1):
         head = node[x, 0]
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             continue
         slab = offset[seat_of(head), round_of(head)]
         for me in range(value.shape[0]):

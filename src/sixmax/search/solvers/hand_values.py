@@ -7,13 +7,7 @@ import numpy as np
 from sixmax.base.jit import inlined, njit, uncounted
 from sixmax.base.rng import child, step, stream, unit
 from sixmax.betting.rules import contenders
-from sixmax.betting.tree import (
-    Tree,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.advance import advance
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.sampled.leaves import Leaves, end_scratch, value_of_end

@@ -10,13 +10,7 @@ from search.holdem import RANKS, RIVER, small_run
 from sixmax.cards.deck import class_names, classes, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.search.solvers.limited.all_in import lead, touching
-from sixmax.search.solvers.limited.hands import (
-    collected,
-    edges,
-    edges_of_classes,
-    hands_on,
-    spread,
-)
+from sixmax.search.solvers.limited.hands import collected, edges, edges_of_classes, hands_on, spread
 
 NO_BOARD = np.empty(0, np.int8)
 NAMES = class_names(RANKS)

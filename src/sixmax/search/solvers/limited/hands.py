@@ -8,7 +8,7 @@ import numpy as np
 from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.abstraction.buckets import Buckets
 from sixmax.cards.deck import classes, holds, hole_cards, n_holes
-from sixmax.cards.matchups import matchups, pairs
+from sixmax.cards.equity import matchups, pairs
 from sixmax.search.solvers.limited.all_in import lead, touching
 
 

@@ -15,9 +15,9 @@ from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LEFT
-from sixmax.betting.tree import Tree, round_of, seat_of
+from sixmax.betting.tree import Tree, round_of
 from sixmax.cards.deck import holds
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
@@ -262,7 +262,7 @@ def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> n
     way = np.ones(len(hole))
     while node > 0:
         before, action = int(tree.parent[node]), node
-        if seat_of(int(tree.node[before, 0])) == game.seats[player]:
+        if tree.seat(before) == game.seats[player]:
             rows = strategy_at(tree, game.layout, strategy, before)
             way *= rows[hole, action - int(tree.node[before, 1])]
         node = before

@@ -1,16 +1,58 @@
-"""The lower bounds on the page, and what best responses win exactly."""
+"""Results with intervals on the page: AIVAT, best responses, search."""
+
+import json
 
 import pytest
 
 from report.synthetic import put
+from report.synthetic_evaluation import columns, gain, match
 from report.synthetic_evaluation import protocol as of_matches
 from sixmax.base.errors import UserError
 from sixmax.evaluation.exploitability.lbr import protocol
+from sixmax.report.checks import checks
 from sixmax.report.gather import gather
 from sixmax.report.page import render
-from sixmax.report.sections import bounds
-from sixmax.report.sections.bounds import rows
+from sixmax.report.sections import estimates
 from sixmax.scores.statistics import Result, Sums
+
+
+def scored(folder, b, mean=20.0, game=None):
+    """A match scored by AIVAT in ``folder``, and its file."""
+    record = match("blueprint", b, mean, 4.0) | columns(mean)
+    if game:
+        record["protocol"] = record["protocol"] | {"game": game}
+    put(folder / "evaluation" / "aivat" / f"blueprint_vs_{b}.json", record)
+
+
+def test_aivat__five_columns_beside_the_duplicate_match(run, only):
+    only("aivat")
+    for b, mean in (("snapshot-00002", 20.0), ("continuation-fold", -20.0)):
+        scored(run, b, mean)
+    inputs = gather(run)
+    rows = estimates.aivat(inputs)["rows"]
+    played = {m["b"]: m for m in inputs.matches["matches"]}
+    assert [row["mean"] for row in rows] == [20.0, -20.0]
+    assert rows[0]["duplicate"] == played["snapshot-00002"]
+    html = render(inputs)
+    assert 'id="aivat"' in html
+    assert '<td class="above">+24.0 ± 26.0</td>' in html
+    assert f"{played['snapshot-00002']['mean']:+.1f} ± 12.5" in html
+    assert "÷ 9.5, –" in html
+
+
+def test_aivat__page_without_it_says_nothing_of_it(inputs, page):
+    assert estimates.aivat(inputs) is None
+    assert 'id="aivat"' not in page
+
+
+def test_gather__refuses_matches_of_another_game(run):
+    scored(run, "snapshot-00002", game="ff" * 8)
+    with pytest.raises(UserError, match="played on game ffff"):
+        gather(run)
+    path = run / "evaluation" / "aivat" / "blueprint_vs_snapshot-00002.json"
+    path.write_text(json.dumps({"a": "blueprint"}))
+    with pytest.raises(UserError, match="protocol: Field required"):
+        gather(run)
 
 
 def bound(agent, total, name="fcpa", game=None):
@@ -20,7 +62,7 @@ def bound(agent, total, name="fcpa", game=None):
 
 
 def test_page__shows_bounds_where_the_run_has_them(run, only):
-    only(bounds)
+    only("bounds")
     assert "Lower bounds on exploitability" not in render(gather(run))
     result = {"bounds": [bound("blueprint", 50_000.0), bound("random", 730_000.0)]}
     put(run / "evaluation" / "bounds.json", result)
@@ -34,7 +76,7 @@ def test_page__shows_bounds_where_the_run_has_them(run, only):
 
 
 def test_page__shows_bounds_against_search_where_the_run_has_them(run, only):
-    only(bounds)
+    only("bounds")
     folder = run / "evaluation" / "lbr_search"
     error = {"standard_error": 20.0, "level": 0.95}
     figure = {"mean": -123.0, "interval": [-200.0, -46.0]} | error
@@ -63,7 +105,7 @@ def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
         bound("blueprint", 9.0, "fc"),
     ]
     put(run / "evaluation" / "bounds.json", {"bounds": result})
-    actual = rows(gather(run))
+    actual = estimates.bounds(gather(run))["rows"]
     assert [(r["name"], r["mean"], r["hands"]) for r in actual] == [
         ("fc", pytest.approx(0.09), 400), ("fcpa", 500.0, 400),
     ]  # fmt: skip
@@ -81,7 +123,7 @@ RESPONSE = {
 
 
 def test_page__shows_best_responses_where_the_run_has_them(run, only):
-    only(bounds)
+    only("bounds")
     put(run / "evaluation" / "response.json", RESPONSE)
     page = render(gather(run))
     assert "Best responses, exactly" in page
@@ -105,3 +147,23 @@ def test_gather__a_damaged_or_foreign_record_is_named(run, name, record, message
     put(run / "evaluation" / f"{name}.json", record)
     with pytest.raises(UserError, match=rf"{name}\.json: .*{message}"):
         gather(run)
+
+
+def test_search__rows_are_those_that_were_measured(run, only):
+    only("search")
+    result = estimates.search(gather(run))["rows"]
+    assert result[0]["name"] == "search in every round from the flop on"
+    assert [row["hands"] for row in result] == [400] * 4 + [120] * 2
+    assert "the last iterate of a search wins more" in render(gather(run))
+    old = gain()
+    del old["more"]  # of a version that did not compare them
+    put(run / "evaluation" / "search" / "gain.json", old)
+    assert "the last iterate of a search wins more" not in render(gather(run))
+    for name in ("duel", "gain"):
+        (run / "evaluation" / "search" / f"{name}.json").unlink()
+        inputs = gather(run)
+        html = render(inputs)
+        for said in ("Hands that were played took", "AIVAT of those hands", "by AIVAT"):
+            assert (said in html) == ("duel" in inputs.search)
+        assert ('id="search"' in html) == bool(inputs.search)
+    assert not [check for check in checks(inputs) if check.claim.startswith("Search")]

@@ -5,12 +5,10 @@ import sys
 
 import pytest
 
-from sixmax.base import run_lock
+from sixmax.base import locks
 from sixmax.base.errors import UserError
 
-HOLD = (
-    "import sys; from sixmax.base import run_lock; run_lock.{}; print('held', flush=True); input()"
-)
+HOLD = "import sys; from sixmax.base import locks; locks.{}; print('held', flush=True); input()"
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def test_hold__a_second_is_refused_with_one_line_that_names_the_first(tmp_path, 
     path = tmp_path / "run" / ".lock"
     process = other(f"hold({str(path)!r})")
     with pytest.raises(UserError, match=rf"process {process.pid}\) is working on this run") as e:
-        run_lock.hold(path)
+        locks.hold(path)
     assert "\n" not in str(e.value)
 
 
@@ -46,7 +44,7 @@ def test_hold__ends_with_its_process(tmp_path, other):
     process = other(f"hold({str(path)!r})")
     process.kill()
     process.wait()
-    run_lock.hold(path)
+    locks.hold(path)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +60,8 @@ def test_use__many_read_or_one_makes(tmp_path, other, theirs, mine, refused):
     path = tmp_path / "features" / ".lock"
     other(f"use({str(path)!r}, alone={theirs})")
     if refused is None:
-        run_lock.use(path, alone=mine)
+        locks.use(path, alone=mine)
         return
     with pytest.raises(UserError, match=refused) as e:
-        run_lock.use(path, alone=mine)
+        locks.use(path, alone=mine)
     assert "\n" not in str(e.value)

@@ -1,11 +1,11 @@
-"""The page of the validation."""
+"""The pages of a league and of the validation."""
 
 import re
 
 import pytest
 
 from report.test_page import _Reader, text_of
-from sixmax.report.pages.validation import convergence, render
+from sixmax.report.pages import league, validation
 from sixmax.studies.validate.table import rows
 from studies.validate.curves import curve
 
@@ -24,10 +24,10 @@ def curves(first=0.1374):
 
 @pytest.fixture(scope="module")
 def page():
-    return render(rows(curves()), curves())
+    return validation.render(rows(curves()), curves())
 
 
-def test_page__stands_alone_and_its_links_lead_somewhere(page):
+def test_validation__stands_alone_and_its_links_lead_somewhere(page):
     read = _Reader(page)
     assert not read.open
     assert len(set(read.ids)) == len(read.ids)
@@ -36,7 +36,7 @@ def test_page__stands_alone_and_its_links_lead_somewhere(page):
     assert not re.search(r"https?://(?!www\.w3\.org)", page)
 
 
-def test_page__holds_every_number(page):
+def test_validation__holds_every_number(page):
     text = text_of(page)
     for known in ("0.0687", "0.00823", "0.3125", "0.4583", "2.0625", "OpenSpiel, sampled"):
         assert known in text
@@ -45,16 +45,44 @@ def test_page__holds_every_number(page):
     assert "missed" not in text
 
 
-def test_page__missed_bounds_come_first():
+def test_validation__missed_bounds_come_first():
     result = curves(first=0.2)
-    text = text_of(render(rows(result), result))
+    text = text_of(validation.render(rows(result), result))
     assert f"{len(rows(result)) - 1} of {len(rows(result))} bounds are met; one missed." in text
     assert text.index("✕ missed") < text.index("The score of every method")
     assert "wanted .0687 ±" in text
 
 
 def test_figure__every_method_is_named_and_no_colour_is_fixed():
-    drawn = convergence(curves()[:2], rows(curves()[:2]))
+    drawn = validation.convergence(curves()[:2], rows(curves()[:2]))
     for name in ("CFR", "MCCFR", "uniform strategy", "Exploitability, chips a game"):
         assert f">{name}<" in drawn
     assert not re.findall(r"#[0-9a-f]{6}", drawn)
+
+
+def row(a, b, mean):
+    return {"a": a, "b": b, "mean": mean, "standard_error": 2.0, "interval": [mean - 4, mean + 4]}
+
+
+LEAGUE = {
+    "protocol": {"design": "a < b", "payoff": "chips", "sample": "deal", "seats": 6},
+    "entrants": ["old", "new", "<i>"],
+    "matches": [
+        row("old", "new", -30.0),
+        row("new", "old", 25.0),
+        row("<i>", "old", 1.0),
+        row("old", "<i>", 2.0),
+    ],
+}
+
+
+def test_league__ranks_entrants_and_marks_what_is_above_zero():
+    text = league.render(LEAGUE)
+    table = text[text.index("<tbody>") : text.index("</tbody>")]
+    assert re.findall(r"<tr><th>(.*?)</th>", table) == ["new", "&lt;i&gt;", "old"]
+    cells = re.findall(r'<td class="(\w+)">(.\d+\.\d)', table)
+    assert ("above", "+25.0") in cells
+    assert ("below", "−30.0") in cells
+    assert ("across", "+1.0") in cells
+    assert "<i>" not in text
+    assert not re.findall(r'(?:src|href)="https?:', text)

@@ -1,4 +1,4 @@
-"""The page of the Modicum figure: exploitability by the number of values at a leaf."""
+"""The pages of two papers' tables: Libratus's techniques, Modicum's values at a leaf."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,10 +9,14 @@ from sixmax.base.options import Option
 from sixmax.games.rock_paper_scissors import exploitability
 from sixmax.report import svg
 from sixmax.report.template import template
+from sixmax.studies.libratus import tables as libratus_tables
+from sixmax.studies.libratus.config import TablesConfig
+from sixmax.studies.modicum import tables as modicum_tables
 from sixmax.studies.modicum.config import FigureConfig
 from sixmax.studies.modicum.rps import table
-from sixmax.studies.modicum.tables import gather
 
+_TECHNIQUES = {"none": svg.MUTED, "unsafe": svg.ORANGE}
+_LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates"}
 _NAMES = {
     "self": "self-generated values",
     "bias": "values by bias",
@@ -22,15 +26,67 @@ _LINES = {"translation": svg.ORANGE, "to-the-end": svg.MUTED, "in-abstraction": 
 _COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE, "own": svg.SKY}
 
 
-def render(record: dict[str, Any]) -> str:
-    """The page of ``record`` (:func:`sixmax.studies.modicum.tables.gather`) as HTML."""
-    answers = (answer for row in record["rows"] for answer in row["exploitability"])
-    return template("pages/modicum.html.j2").render(
-        **record, columns=list(dict.fromkeys(answers)), figure=_figure(record)
+def libratus_page(record: dict[str, Any]) -> str:
+    """The page of ``record`` (:func:`sixmax.studies.libratus.tables.gather`) as HTML."""
+    return template("pages/libratus.html.j2").render(
+        **record,
+        columns=["none", *record["config"]["techniques"]],
+        answers=list(record["table2"][0]["exploitability"]),
+        figure=_dots(record["table1"]),
     )
 
 
-def _figure(record: dict[str, Any]) -> str:
+def _dots(rows: list[dict[str, Any]]) -> str:
+    """Every cell: a dot, on a logarithmic scale."""
+    with svg.pyplot() as plt:
+        size = (14.2, 1.6 + 0.42 * len(rows))
+        drawn, axes = plt.subplots(figsize=size, layout="constrained")
+        for name in rows[0]["exploitability"]:
+            values = [row["exploitability"][name] for row in rows]
+            safe = name not in _TECHNIQUES
+            axes.plot(
+                values, range(len(rows)), "o" if safe else "D", ms=6 if safe else 8,
+                mfc="none" if "estimate" in name else None,
+                color=_TECHNIQUES.get(name, svg.GREEN), alpha=0.75, ls="",
+                label=_LABELS.get(name, "" if safe else name),
+            )  # fmt: skip
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
+        names = [f"{r['game']}, {r['buckets']:,} buckets, seed {r['seed']}" for r in rows]
+        axes.set_yticks(range(len(rows)), names)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_xlabel("exploitability, mbb/hand")
+        axes.legend(loc="lower right")
+        return svg.inline(plt, drawn, "libratus", "Exploitability by technique in every cell")
+
+
+def libratus(
+    folder: options.File,
+    config: Annotated[TablesConfig, Option("config/tables/libratus.yaml, as JSON.")],
+    out: options.Out,
+    page: Annotated[Path, Option("The page with the tables.")],
+    run: Annotated[Path, Option("The run of Table S1. Default: no such table.")] | None = None,
+) -> None:  # fmt: skip
+    """Gather the tables of the Libratus paper.
+
+    `snakemake libratus` measures the cells first.
+
+    \b
+    sixmax stage libratus results/libratus --config "$(cat c.json)" --out tables.json \\
+        --page index.html
+    """
+    write_text(page, libratus_page(libratus_tables.gather(config, folder, out, run)))
+
+
+def modicum_page(record: dict[str, Any]) -> str:
+    """The page of ``record`` (:func:`sixmax.studies.modicum.tables.gather`) as HTML."""
+    answers = (answer for row in record["rows"] for answer in row["exploitability"])
+    return template("pages/modicum.html.j2").render(
+        **record, columns=list(dict.fromkeys(answers)), figure=_curves(record)
+    )
+
+
+def _curves(record: dict[str, Any]) -> str:
     """A panel for each game: the curves of the makers between the answers without values."""
     rows, games = record["rows"], record["config"]["games"]
     with svg.pyplot() as plt:
@@ -107,4 +163,4 @@ def modicum(
     sixmax stage modicum results/modicum --config "$(cat c.json)" --out tables.json \\
         --page index.html
     """
-    write_text(page, render(gather(config, folder, out)))
+    write_text(page, modicum_page(modicum_tables.gather(config, folder, out)))

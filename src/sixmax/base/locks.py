@@ -1,12 +1,32 @@
-"""Locks between workflows; the system drops them when the process that holds them ends."""
+"""Locks between processes; the system drops them when the process that holds them ends."""
 
 import fcntl
 import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from sixmax.base.errors import UserError
 
 _held: list[int] = []
+
+
+@contextmanager
+def alone(path: Path, waiting: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
+    """Hold the lock ``path``; wait for another process that holds it, within ``waiting()``.
+
+    Nothing is held where the place cannot be written, or the file system has no locks.
+    """
+    with ExitStack() as held:
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = held.enter_context(path.open("ab"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                with waiting():
+                    fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def hold(path: str | Path) -> None:
@@ -27,7 +47,7 @@ def hold(path: str | Path) -> None:
 def use(path: str | Path, alone: bool) -> None:
     """Hold the lock ``path`` of a folder that runs share: with other readers, or ``alone``.
 
-    Raises UserError where others hold it in a way that this one cannot join.
+    Raises UserError where another process makes the folder, or uses it and this one is ``alone``.
     """
     path = Path(path)
     handle = _open(path)
