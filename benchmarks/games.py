@@ -21,9 +21,9 @@ from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Dealer, TableDealer
-from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import Table, new_table
+from sixmax.cfr.layout import layout
+from sixmax.cfr.methods import Schedule
+from sixmax.cfr.sampled.train import Training, new_table
 from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer
 
@@ -39,12 +39,7 @@ class BenchGame(NamedTuple):
     """A game that can be trained, and how far it has been."""
 
     name: str
-    tree: Tree
-    layout: Layout
-    dealer: Dealer
-    table: Table
-    schedule: Schedule
-    seed: int
+    training: Training
     done: list[int]  # one number: iterations
 
 
@@ -108,10 +103,17 @@ def holdem_game(
     schedule: Schedule = PLAIN, dealt: int = 1,
 ) -> BenchGame:  # fmt: skip
     """A hold'em game with crude buckets and an empty table; ``dealt`` boards a deal."""
-    tree, buckets = build(game), crude(ranks, counts)
+    buckets = crude(ranks, counts)
     dealer = HoldemDealer(buckets, ranks, game.seats, len(game.rounds), dealt, game.board_cards)
+    return _untrained(name, build(game), dealer, schedule, 1)
+
+
+def _untrained(
+    name: str, tree: Tree, dealer: Dealer, schedule: Schedule, counted: int
+) -> BenchGame:
     shape = layout(tree, dealer.buckets)
-    return BenchGame(name, tree, shape, dealer, new_table(shape), schedule, 1, [0])
+    table = new_table(shape, counted)
+    return BenchGame(name, Training(tree, shape, dealer, table, schedule, 1), [0])
 
 
 def toy_game(name: str, seats: int = 2, batch: int = 10) -> BenchGame:
@@ -120,10 +122,8 @@ def toy_game(name: str, seats: int = 2, batch: int = 10) -> BenchGame:
     So do solvers of such games. Batches of ten show no cost (benchmarks/README.md).
     """
     tree, dealer = build(GAMES[name].config(seats)), TableDealer(GAMES[name].deals(seats))
-    shape = layout(tree, dealer.buckets)
     schedule = PLAIN._replace(batch=batch, count_after=0, scale=1000.0)
-    table = new_table(shape, counted=len(tree.columns))
-    return BenchGame(name, tree, shape, dealer, table, schedule, 1, [0])
+    return _untrained(name, tree, dealer, schedule, len(tree.columns))
 
 
 def trained(folder: Path) -> BenchGame:
@@ -136,12 +136,13 @@ def trained(folder: Path) -> BenchGame:
     last = int(max((folder / "blueprint" / "state").glob("[0-9]*.zarr")).stem)
     table = state_after(run, last, mean=False).table
     schedule = run.schedule.schedule()._replace(discount_until=0)
-    done, name = [last * run.schedule.iterations], folder.name
-    return BenchGame(name, run.tree, run.layout, run.dealer, table, schedule, run.seed, done)
+    training = Training(run.tree, run.layout, run.dealer, table, schedule, run.seed)
+    return BenchGame(folder.name, training, [last * run.schedule.iterations])
 
 
 def as_run(on: BenchGame, game: GameConfig, ranks: int) -> Run:
     """``on`` as a run that has no folder."""
-    counts = tuple(int(k) for k in on.layout.buckets[1:])
-    schedule, parts = preset("default").blueprint, (on.tree, on.layout, on.dealer)
-    return Run(Path("bench"), {}, on.seed, ranks, game, schedule, *parts, crude(ranks, counts))
+    counts = tuple(int(k) for k in on.training.layout.buckets[1:])
+    schedule, parts = preset("default").blueprint, on.training[:3]
+    buckets = crude(ranks, counts)
+    return Run(Path("bench"), {}, on.training.seed, ranks, game, schedule, *parts, buckets)

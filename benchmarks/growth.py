@@ -38,8 +38,8 @@ def measure(meter: Meter, filling: float, seconds: float, small: bool = False) -
         fill(on, filling)
         before = len(meter.lines)
         traversal(meter, on, seconds, counts, turns=min(3, meter.turns))
-        regret = on.table.regret
-        facts = {"players": game.seats, "decision nodes": int(on.tree.decisions.sum()),
+        regret = on.training.table.regret
+        facts = {"players": game.seats, "decision nodes": int(on.training.tree.decisions.sum()),
                  "GB": regret.nbytes / 1e9, "GB touched": touched_gb(regret)}  # fmt: skip
         for i, line in enumerate(meter.lines[before:], before):
             meter.lines[i] = line._replace(facts=facts | line.facts)

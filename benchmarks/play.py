@@ -22,29 +22,30 @@ from sixmax.ongoing import policies
 def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, small: bool) -> None:
     """The current strategy of ``on`` against itself, and against continuations ``packed``."""
     set_threads(TWO)
-    rules, seats = policies.match_game(on.tree, on.layout), on.tree.columns.shape[1]
-    policy = policies.mixed(rules, from_regrets(on.tree, on.layout, on.table.regret))
+    tree, layout, dealer, table = on.training[:4]
+    rules, seats = policies.match_game(tree, layout), tree.columns.shape[1]
+    policy = policies.mixed(rules, from_regrets(tree, layout, table.regret))
     others = [policies.pure(rules, row) for row in packed]
     meter.begin(f"match, duplicate, {cores(TWO)}")
     deals = 50 if small else 20_000
     for name, other in (("itself", policy), ("a continuation", others[0])):
-        match = partial(net_chips, (policy, other), rules, on.dealer, 1, 0, deals)
+        match = partial(net_chips, (policy, other), rules, dealer, 1, 0, deals)
         meter.rate(f"strategy against {name}", "hands/s", match().size, match, threads=TWO)
     meter.begin(f"experiment, {cores(TWO)}")
     tables = 50 if small else 8_000
     turn = turns(seats, 0, tables, every=True)
     lineup = lineups(1, 0, tables, len(packed), seats)
-    table = partial(play_controlled, (policy, *others), lineup, turn, 0, rules, on.dealer, 1, 0)
-    meter.rate("one among continuations", "hands/s", turn.size + tables, table, threads=TWO)
+    played = partial(play_controlled, (policy, *others), lineup, turn, 0, rules, dealer, 1, 0)
+    meter.rate("one among continuations", "hands/s", turn.size + tables, played, threads=TWO)
     meter.begin(f"AIVAT, {cores(TWO)}")
     hands, scored = (500, 5) if small else (100_000, 200)
 
     def learn() -> Values:
-        estimated = estimate(game, rules, on.dealer, policy, hands, 1)
-        return fit(estimated, rules, on.dealer, policy, hands, 2)
+        estimated = estimate(game, rules, dealer, policy, hands, 1)
+        return fit(estimated, rules, dealer, policy, hands, 2)
 
     label = "self-play for its values, played twice"
     values = meter.rate(label, "hands/s", 2 * hands, learn, turns=3, threads=TWO)
-    match = ScoredGame((policy, policy), rules, on.dealer, values)
+    match = ScoredGame((policy, policy), rules, dealer, values)
     score = partial(columns, match, 3, 0, scored)
     meter.rate("hands scored", "hands/s", scored * seats, score, turns=3, threads=TWO)

@@ -64,7 +64,8 @@ def flop(
     """A search of the flop on the table of ``on``, in seconds: two players, and three."""
     meter.begin(f"search: a flop, the default tree, blueprint's buckets, {cores(TWO)}")
     set_threads(TWO)
-    run, policy = as_run(on, game, ranks), from_regrets(on.tree, on.layout, on.table.regret)
+    tree, layout, _, table = on.training[:4]
+    run, policy = as_run(on, game, ranks), from_regrets(tree, layout, table.regret)
     few = max(1, iterations // 200)
     update = {"buckets": 0, "bets": [], "iterations": iterations, "vector_iterations": [few] * 4}
     config = preset("default").search.model_copy(update=update)

@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.games import crude, preset
 from benchmarks.measure import Meter, Took, spread
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import settings
 from sixmax.store import write
 
@@ -32,7 +33,6 @@ for _ in range(2):
         assert not end.code, end
 print(time.perf_counter() - clock)
 """
-ROUNDS = ("preflop", "flop", "turn", "river")
 
 
 def measure(meter: Meter, scratch: Path) -> None:
@@ -51,16 +51,8 @@ def measure(meter: Meter, scratch: Path) -> None:
     schedule = config.blueprint.model_copy(update=one_batch)
     identity = settings(config.seed, config.deck.ranks, config.game, config.abstraction, schedule)
     game, counts = json.dumps(config.game.model_dump(mode="json")), config.bucket_counts
-    make_tree = [
-        "stage",
-        "tree",
-        "--game",
-        game,
-        "--buckets",
-        ",".join(map(str, counts)),
-        "--out",
-        tree,
-    ]
+    buckets = ",".join(map(str, counts))
+    make_tree = ["stage", "tree", "--game", game, "--buckets", buckets, "--out", tree]
     train = ["stage", "train", "--run", run, "--interval", "1", "--history", run / "history.json"]
     given = [x for path in stores for x in ("--buckets", path)]
     record = ["--tree", tree, "--out", run / "blueprint" / "run.json"]

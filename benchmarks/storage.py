@@ -34,17 +34,18 @@ def checkpoint(meter: Meter, scratch: Path, entries: int) -> None:
 def strategies(meter: Meter, on: BenchGame) -> np.ndarray:
     """Entries a second of two snapshots averaged, and of continuations packed; returns these."""
     set_threads(TWO)
-    policy, entries = from_regrets(on.tree, on.layout, on.table.regret), on.layout.size
+    tree, layout, _, table = on.training[:4]
+    policy, entries = from_regrets(tree, layout, table.regret), layout.size
 
     def mean() -> None:
-        for r, (begin, end) in enumerate(itertools.pairwise(on.layout.start)):
+        for r, (begin, end) in enumerate(itertools.pairwise(layout.start)):
             total = np.zeros(end - begin, np.uint32)
             for _ in range(2):
                 total += policy[begin:end]
-            from_sums(on.tree, on.layout, total, r)
+            from_sums(tree, layout, total, r)
 
-    compress = partial(pack, on.tree, on.layout, biased(policy, 5.0), 1)
-    unit, size = "policy entries/s", bit_layout(on.tree, on.layout)[1]
+    compress = partial(pack, tree, layout, biased(policy, 5.0), 1)
+    unit, size = "policy entries/s", bit_layout(tree, layout)[1]
     facts = {"bits an infoset": size.bits / max(1, size.infosets)}
     meter.begin(f"average, {cores(TWO)}")
     meter.rate("mean of two snapshots", unit, entries, mean, turns=3, threads=TWO)

@@ -14,7 +14,7 @@ from sixmax.base.jit import set_threads
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cfr.regret import discount
-from sixmax.cfr.sampled.train import Stats, Training, train
+from sixmax.cfr.sampled.train import Stats, train
 
 YOUNG = 5.0  # seconds that a table is trained before it is measured as young
 SIX = "six players (default)"
@@ -36,10 +36,9 @@ def measure(
 
 def go(on: BenchGame, iterations: int) -> Stats:
     """Train ``on`` so many iterations more, in whole batches, in one call."""
-    batch = on.schedule.batch
+    batch = on.training.schedule.batch
     before, iterations = -(-on.done[0] // batch) * batch, max(1, iterations // batch) * batch
-    training = Training(on.tree, on.layout, on.dealer, on.table, on.schedule, on.seed)
-    stats = train(training, before + 1, before + iterations)
+    stats = train(on.training, before + 1, before + iterations)
     on.done[0] = before + iterations
     return stats
 
@@ -65,9 +64,9 @@ def turn(on: BenchGame, iterations: int) -> Turn:
     """Train so many iterations in one call, less those of a call of one batch: in the
     default tree a call prepares for some hundredths of a second before it trains. Counters of the
     average begin anew, for all turns together would fill them."""
-    on.table.count.fill(0)
+    on.training.table.count.fill(0)
     calls = []
-    for n in (on.schedule.batch, iterations):
+    for n in (on.training.schedule.batch, iterations):
         clock, spent = time.perf_counter(), time.process_time()
         stats = go(on, n)
         clock, spent = time.perf_counter() - clock, time.process_time() - spent
@@ -77,8 +76,8 @@ def turn(on: BenchGame, iterations: int) -> Turn:
 
 def enough(on: BenchGame, seconds: float) -> int:
     """Iterations of which one turn takes ``seconds``, found by doubling; compiles beforehand."""
-    go(on, on.schedule.batch)
-    iterations = 2 * on.schedule.batch
+    go(on, on.training.schedule.batch)
+    iterations = 2 * on.training.schedule.batch
     while turn(on, iterations).clock < seconds:
         iterations *= 2
     return iterations
@@ -93,7 +92,7 @@ def traversal(
 
     A turn of less than half of that is not counted, but made again with twice the iterations.
     """
-    seats, iterations, took = on.tree.columns.shape[1], {}, {n: [] for n in counts}
+    seats, iterations, took = on.training.tree.columns.shape[1], {}, {n: [] for n in counts}
     for n in counts:
         set_threads(n)
         iterations[n] = enough(on, seconds)
@@ -123,9 +122,10 @@ def small_games(meter: Meter, seconds: float) -> None:
     for name in ("kuhn", "leduc"):
         for batch, kept in ((1, True), (10, True), (1000, True), (10, False)):
             on = games.toy_game(name, batch=batch)
-            after = on.schedule.count_after if kept else 1 << 62
+            after = on.training.schedule.count_after if kept else 1 << 62
+            schedule = on.training.schedule._replace(count_after=after)
             label = f"{name}, batches of {batch}, {'average kept' if kept else 'no average'}"
-            on = on._replace(name=label, schedule=on.schedule._replace(count_after=after))
+            on = on._replace(name=label, training=on.training._replace(schedule=schedule))
             traversal(meter, on, seconds, (1,), unit=ITERATIONS)
         if meter.beside("open_spiel"):
             import pyspiel
@@ -154,8 +154,9 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path, small: b
         traversal(meter, on._replace(name=f"{SIX}, {name}"), seconds, turns=meter.paired)
     configured = blueprint.schedule()  # late: the first round is counted, actions are pruned
     on.done[0] = max(configured.count_after, configured.prune_after, on.done[0])
-    late = on._replace(name=f"{SIX}, as configured", schedule=configured)
-    traversal(meter, late, seconds, turns=meter.paired)
+    late = on.training._replace(schedule=configured)
+    on = on._replace(name=f"{SIX}, as configured", training=late)
+    traversal(meter, on, seconds, turns=meter.paired)
     if any((folder / "blueprint" / "state").glob("[0-9]*.zarr")):
         on = games.trained(folder)
         on = on._replace(name=f"{on.name}, trained table, as configured")

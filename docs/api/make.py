@@ -38,10 +38,8 @@ PAGES = {
             "sixmax.blueprint.packed": ["folder_of"],
             "sixmax.store.io": ["read", "Store"],
             "sixmax.ongoing.preflop_chart": ["find", "class_strategy", "preflop_table"],
-            "sixmax.ongoing.hand": [
-                "Hand", "Play", "blueprint_buckets", "blueprint_rows", "actions",
-            ],
-            "sixmax.betting.tree": ["Tree", "find", "path", "describe", "children"],
+            "sixmax.ongoing.hand": ["Hand", "Play", "blueprint_buckets", "blueprint_rows"],
+            "sixmax.betting.tree": ["Tree"],
             "sixmax.betting.state": ["Betting"],
             "sixmax.cards.deck": [
                 "parse_cards", "format_cards", "hole_id", "hole_cards", "classes", "class_names",

@@ -27,7 +27,7 @@ _SIZE = {
     "description": 'A fraction of the pot after calling, "A" for all-in, or as in "300 chips".',
     "anyOf": [
         {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_FRACTION},
-        {"type": "string", "pattern": f"^(A|{CHIPS_FORM.pattern})$"},
+        {"type": "string", "pattern": f"^(A|{CHIPS_FORM})$"},
     ],
 }
 

@@ -13,12 +13,12 @@ from sixmax.base.retired import refuse_retired
 from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
-from sixmax.cfr.sampled.mean import MOST
+from sixmax.cfr.policy import MOST_IN_MEAN
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.config import EvaluationConfig, League
 from sixmax.leaf_function.config import LeafFunctionConfig
-from sixmax.leaf_function.features import names as features
+from sixmax.leaf_function.config import names as features
 from sixmax.search.config import SearchConfig
 from sixmax.self_generated.config import SelfGeneratedConfig
 from sixmax.studies.improve.config import ImproveConfig
@@ -102,11 +102,11 @@ class Config(Section):
                 f"blueprint.average_after is {section.average_after} of {section.intervals} "
                 "intervals, which leaves the running mean none; lower it"
             )
-        if section.taken > MOST:
+        if section.taken > MOST_IN_MEAN:
             raise ValueError(
                 f"blueprint.mean_every has the running mean take in {section.taken:,} strategies, "
-                f"at most {MOST} fit its two bytes; raise it or average_after under another run "
-                "name, or train fewer intervals"
+                f"at most {MOST_IN_MEAN} fit its two bytes; raise it or average_after under "
+                "another run name, or train fewer intervals"
             )
 
     def _check_leaf_function(self) -> None:
@@ -230,23 +230,22 @@ class Config(Section):
 
     def _check_counts(self) -> None:
         """The iterations and rounds whose actions are counted."""
-        if self.blueprint.count_rounds > len(self.game.rounds):
+        trained, every_round = self.blueprint, len(self.game.rounds)
+        if trained.count_rounds > every_round:
             raise ValueError(
-                f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
-                f"{len(self.game.rounds)} rounds; lower it"
+                f"blueprint.count_rounds is {trained.count_rounds}, the game has {every_round} "
+                "rounds; lower it"
             )
-        trained = self.blueprint
         if trained.prune_half and trained.count_after >= trained.total:
             raise ValueError(
                 f"blueprint.count_after is {trained.count_after}, which leaves no iteration of "
                 f"{trained.total} to count; the paper counts the second half: wanted "
                 f"{trained.total // 2}"
             )
-        every_round = len(self.game.rounds)
-        if self.blueprint.prune_half and self.blueprint.count_rounds != every_round:
+        if trained.prune_half and trained.count_rounds != every_round:
             raise ValueError(
                 f"blueprint.prune_half, of Libratus, counts every round: wanted count_rounds "
-                f"{every_round}, found {self.blueprint.count_rounds}"
+                f"{every_round}, found {trained.count_rounds}"
             )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from sixmax.agents.registry import calling, folding, stores
 from sixmax.betting.config import GameConfig
-from sixmax.betting.tree import DECISION, find, kind_of, n_actions
+from sixmax.betting.tree import is_decision, n_actions
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.ongoing.policies import chances, match_game
@@ -14,8 +14,8 @@ from sixmax.ongoing.policies import chances, match_game
 def play(policy, game, path):
     """The action taken after ``path``: fold -1, call 0, or a raise."""
     tree = game.tree
-    x = find(tree, path)
-    assert kind_of(tree.node[x, 0]) == DECISION
+    x = tree.find(path)
+    assert is_decision(tree.node[x, 0])
     share = np.zeros(n_actions(tree.node[x, 0]))
     chances(policy, game, x, 0, share)
     assert sorted(share)[-2:] == [0, 1]

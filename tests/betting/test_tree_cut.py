@@ -7,17 +7,7 @@ from search.solvers.small_games import leduc
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
-from sixmax.betting.tree import (
-    CHOICE,
-    DECISION,
-    LEAF,
-    children,
-    kind_of,
-    path,
-    players_left,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import CHOICE, LEAF, is_decision, kind_of, round_of
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.betting.tree_cut import cut
 from sixmax.games import GAMES
@@ -31,7 +21,7 @@ def choices_of(cut_tree):
     """Own nodes where a continuation is chosen."""
     head = cut_tree.tree.node[:, 0]
     at_leaf = np.isin(cut_tree.origin, cut_tree.leaves)
-    return np.flatnonzero(at_leaf & (kind_of(head) == DECISION))
+    return np.flatnonzero(at_leaf & is_decision(head))
 
 
 def test_cut__without_leaves_is_the_tree_itself():
@@ -42,7 +32,7 @@ def test_cut__without_leaves_is_the_tree_itself():
     assert np.array_equal(result.tree.columns, tree.columns)
     assert np.array_equal(result.tree.decisions, tree.decisions)
     for x, old in enumerate(result.origin.tolist()):
-        assert path(result.tree, x) == path(tree, old)
+        assert result.tree.path(x) == tree.path(old)
         assert result.tree.node[x, 0] == tree.node[old, 0]
 
 
@@ -54,7 +44,7 @@ def test_cut__node_and_state_agree_at_every_leaf():
     assert len(result.leaves) == 5  # kk, kbc, kbrc, bc, brc
     assert len(ends) == 5 * 4**2
     for x in ends:
-        assert path(result.tree, x) == path(tree, result.origin[x]) + [
+        assert result.tree.path(x) == tree.path(result.origin[x]) + [
             CHOICE - c for c in result.chosen[x]
         ]
     for leaf in result.leaves:
@@ -72,7 +62,7 @@ def test_cut__choices_are_made_in_the_round_of_the_last_action_and_unseen():
     assert len(rows) == 5 * 2  # one for each leaf and player, whatever the other chose
     assert result.tree.columns.sum() == tree.columns[0].sum() + 5 * 2 * 4
     for x in range(len(result.tree.node)):
-        assert all(result.tree.parent[c] == x for c in children(result.tree, x))
+        assert all(result.tree.parent[c] == x for c in result.tree.children(x))
 
 
 def test_cut__who_has_folded_does_not_choose():
@@ -80,7 +70,7 @@ def test_cut__who_has_folded_does_not_choose():
     result = cut(tree, 0, at_round(tree, 1), 2)
     numbers = set()
     for x in np.flatnonzero(kind_of(result.tree.node[:, 0]) == LEAF):
-        left = players_left(tree, int(result.origin[x]))
+        left = tree.players_left(int(result.origin[x]))
         assert [p for p in range(3) if result.chosen[x, p] >= 0] == left
         numbers.add(len(left))
     assert numbers == {2, 3}
@@ -92,13 +82,13 @@ def test_cut__below_a_root_only():
     result = cut(tree, root, lambda node: False, 4)
     assert result.origin[0] == root
     assert result.tree.columns[0].sum() == 0
-    assert path(tree, int(result.origin[-1]))[: len(path(tree, root))] == path(tree, root)
+    assert tree.path(int(result.origin[-1]))[: len(tree.path(root))] == tree.path(root)
 
 
 def test_cut__after_so_many_actions():
     tree = leduc().tree
-    result = cut(tree, 0, lambda node: len(path(tree, node)) >= 1, 1)
-    assert result.leaves == tuple(children(tree, 0))
+    result = cut(tree, 0, lambda node: len(tree.path(node)) >= 1, 1)
+    assert result.leaves == tuple(tree.children(0))
 
 
 @pytest.mark.parametrize(
@@ -116,12 +106,12 @@ def test_cut__has_the_nodes_that_real_search_builds(seats, choices, choosers):
 
 def described(tree):
     shared = {}
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
-        key = (seat_of(int(tree.node[x, 0])), int(tree.node[x, 2]))
-        shared.setdefault(key, []).append(tuple(path(tree, x)))
+    for x in tree.decision_nodes():
+        key = (tree.seat(x), int(tree.node[x, 2]))
+        shared.setdefault(key, []).append(tuple(tree.path(x)))
     groups = {p: min(paths) for paths in shared.values() for p in paths}
     return [
-        (path(tree, x), int(tree.node[x, 0]), groups.get(tuple(path(tree, x))))
+        (tree.path(x), int(tree.node[x, 0]), groups.get(tuple(tree.path(x))))
         for x in range(len(tree.node))
     ]
 

@@ -4,19 +4,10 @@ import json
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from blueprint.test_train import prepare, train
-from sixmax.betting.tree import (
-    DECISION,
-    describe,
-    kind_of,
-    n_actions,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.blueprint.run import open_run
 
 # Reads the two stores of the folder argv[1]; for each [actions from the start, bucket] in the JSON
@@ -74,13 +65,13 @@ def test_reader__decodes_every_decision_of_leduc(folder):
     run = open_run(folder)
     tree, policy = run.tree, run.policy("blueprint")
     spots, expected = [], []
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         head, first, slot, chips = (int(v) for v in tree.node[x])
         r, seat, n = round_of(head), seat_of(head), n_actions(head)
         for bucket in range(run.layout.buckets[r]):
             at = run.layout.base[r, seat] + bucket * run.layout.columns[r, seat] + slot
-            words = [describe(tree, first + k).split(", ")[-1].split(" / ")[-1] for k in range(n)]
-            spots.append([path(tree, x), bucket])
+            words = [tree.describe(first + k).split(", ")[-1].split(" / ")[-1] for k in range(n)]
+            spots.append([tree.path(x), bucket])
             expected.append([r, chips, [word.split(" ", 1)[1] for word in words], at, n])
     done = subprocess.run(
         [sys.executable, "-I", "-c", READER, str(folder / "blueprint"), json.dumps(spots)],

@@ -11,7 +11,7 @@ from search.holdem import small_run
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.base.progress import Progress
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, seat_of
+from sixmax.betting.tree import n_actions, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.blueprint import checkpoint, values
 from sixmax.blueprint.config import no_values
@@ -94,12 +94,12 @@ def test_estimate__equals_the_exact_sweep_of_cfr(one_round):
     total = np.nan_to_num(actual.value) * actual.reach
     for me in (0, 1):
         expected = counterfactual(run.tree, run.layout, deals, strategy, me)
-        for x in np.flatnonzero(kind_of(run.tree.node[:, 0]) == DECISION):
+        for x in run.tree.decision_nodes():
             head = int(run.tree.node[x, 0])
             if seat_of(head) == me:
                 at = infoset(run.layout, 0, me, np.arange(run.layout.buckets[0]), 0)
                 at = at + run.tree.node[x, 2]
-                for a, below in zip(range(n_actions(head)), children(run.tree, x), strict=True):
+                for a, below in zip(range(n_actions(head)), run.tree.children(x), strict=True):
                     np.testing.assert_allclose(
                         total[below, me], expected[at + a], rtol=1e-4, atol=1e-5
                     )

@@ -1,5 +1,5 @@
 import csv
-from itertools import product
+import itertools
 from math import comb
 from pathlib import Path
 
@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 
 from oracles import cards as oracle
-from sixmax.base.errors import UserError
+from oracles.cards import best_hand, holes
 from sixmax.base.rng import generator
 from sixmax.cards import deck, equity
+from sixmax.cards.deck import class_names, classes
+from sixmax.cards.equity import disjoint, matchups
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.strength_ladder import climb, ladder
 
+# Widely published match-ups of starting hands.
+ALL_INS = [("AA", "KK", 0.81946), ("AKs", "QQ", 0.46049), ("AKo", "22", 0.47351)]
 ALL_IN_TABLE = Path(__file__).parents[3] / "shared/data/preflop_allin_169x169.csv"
 
 
@@ -86,72 +90,64 @@ def test_sweep__nuts_always_win():
     assert wins2[deck.hole_id(*deck.parse_cards("KsAs"))] == 2 * 990
 
 
-@pytest.mark.parametrize(
-    ("hands", "board", "ranks"),
-    [
-        (["AhKd", "AdKh"], "", 3),
-        (["AhAd", "KhKd", "QhQd"], "", 3),
-        (["AhKd", "QsJc"], "9cTdAd", 6),
-        (["AhKd", "QsJc", "9h9d", "TcTd"], "9cKsAd", 6),
-        (["AhAd", "KhKd"], "TsJsQs2c2d", 13),
-        (["AhAd", "KhKd", "7s8s"], "TsJsQs", 13),
-    ],
-)
-def test_equity__equals_the_oracle(hands, board, ranks):
-    cards = [deck.parse_cards(hand, ranks) for hand in hands]
-    expected = oracle.equity(cards, deck.parse_cards(board, ranks), ranks)
-    actual = equity.equity(*hands, board=board, ranks=ranks)
-    assert actual.tolist() == pytest.approx([float(x) for x in expected], abs=1e-12)
-    assert actual.sum() == pytest.approx(1, abs=1e-12)
+def counted(ranks, board_cards):
+    """(wins, deals) by class, board by board and hole by hole."""
+    of_hole, every = classes(ranks), holes(ranks)
+    wins, deals = np.zeros((2, ranks * ranks, ranks * ranks), int)
+    apart = np.array([[not set(a) & set(b) for b in every] for a in every])
+    for board in itertools.combinations(range(4 * ranks), board_cards):
+        free = [i for i, hole in enumerate(every) if not set(hole) & set(board)]
+        hands = [best_hand((*every[i], *board), ranks) for i in free]
+        order = {hand: at for at, hand in enumerate(sorted(set(map(str, hands))))}
+        ladder = sorted(range(len(hands)), key=lambda i: hands[i])
+        level, value = 0, np.empty(len(hands), int)
+        for before, i in itertools.pairwise([ladder[0], *ladder]):
+            level += hands[before] != hands[i]
+            value[i] = level
+        assert level == len(order) - 1
+        pairs = apart[np.ix_(free, free)]
+        beats = pairs & (value[:, None] > value[None, :])
+        cell = np.broadcast_to(of_hole[free], pairs.shape)
+        np.add.at(deals, (cell.T[pairs], cell[pairs]), 1)
+        np.add.at(wins, (cell.T[beats], cell[beats]), 1)
+    return wins, deals
 
 
-def _class_equity(hero, villain):
-    """All-in before the flop, averaged over the suits of two classes; one deal per isomorphism."""
-    names, classes = deck.class_names(13), deck.classes(13)
-    cards = deck.hole_cards(13)
-    mine, theirs = (cards[classes == names.index(name)].tolist() for name in (hero, villain))
-    deals = [(a, b) for a, b in product(mine, theirs) if not set(a) & set(b)]
-    known = {}
-    for a, b in deals:
-        key = oracle.isomorphism_class(a, b)
-        if key not in known:
-            known[key] = equity.equity(a, b)[0]
-    return np.mean([known[oracle.isomorphism_class(a, b)] for a, b in deals])
+@pytest.mark.parametrize(("ranks", "board_cards"), [(3, 5), (4, 3), (5, 3), (3, 4)])
+def test_matchups__equal_counting(ranks, board_cards):
+    wins, deals = counted(ranks, board_cards)
+    actual = matchups(ranks, board_cards)
+    assert np.array_equal(actual.wins, wins)
+    assert np.array_equal(actual.deals, deals)
 
 
-@pytest.mark.parametrize(
-    ("hero", "villain", "expected"),
-    [("AA", "KK", 0.81946), ("AKs", "QQ", 0.46049), ("AKo", "22", 0.47351)],
-)
-def test_equity__published_all_ins(hero, villain, expected):
-    # Widely published match-ups of starting hands; uniform (0.5) is far off each of them.
-    assert _class_equity(hero, villain) == pytest.approx(expected, abs=5e-6)
+def test_matchups__of_the_full_deck_on_flops():
+    """C(52, 2) C(50, 2) C(48, 3) deals; nobody wins more than are dealt."""
+    actual = matchups(13, 3)
+    assert actual.deals.sum() == 1326 * 1225 * 17296
+    assert (actual.wins + actual.wins.T <= actual.deals).all()
 
 
-def test_equity__table_of_classes():
+@pytest.mark.slow
+def test_matchups__of_the_full_deck():
+    """2,781,381,002,400 deals; aces hold 85.2 % against a random hand."""
+    actual = matchups(13, 5)
+    assert actual.deals.sum() == 2_781_381_002_400
+    share = (actual.wins + (actual.deals - actual.wins.T)) / 2 / actual.deals
+    names = class_names(13)
+    for mine, other, expected in ALL_INS:
+        assert share[names.index(mine), names.index(other)] == pytest.approx(expected, abs=5e-6)
+    aces = (share * actual.deals)[0].sum() / actual.deals[0].sum()
+    assert aces == pytest.approx(0.852, abs=5e-4)
     if not ALL_IN_TABLE.exists():
         pytest.skip(f"{ALL_IN_TABLE.name} is not in {ALL_IN_TABLE.parent}")
     with ALL_IN_TABLE.open() as file:
         table = list(csv.reader(file))
-    names = table[0][1:]
-    assert sorted(names) == sorted(deck.class_names(13))
-    for row, column in generator(9, "all in").integers(0, 169, (6, 2)).tolist():
-        expected = float(table[1 + row][1 + column])
-        actual = _class_equity(names[row], names[column])
-        assert actual == pytest.approx(expected, abs=2e-6), (names[row], names[column])
+    order = [names.index(name) for name in table[0][1:]]
+    expected = np.array([row[1:] for row in table[1:]], float)
+    np.testing.assert_allclose(share[np.ix_(order, order)], expected, atol=2e-6)
 
 
-@pytest.mark.parametrize(
-    ("hands", "board", "fault"),
-    [
-        (["AhAd"], "", "hands of 2 cards on a board of 0"),
-        (["AhAd", "Kh"], "", "hands of 2, 1 cards"),
-        (["AhAd", "KhKd"], "2c3c4c5c6c7c", "board of 6"),
-        (["AhAd", "AhKd"], "", "Ah is dealt twice"),
-        ([], "", "hands of no cards"),
-    ],
-)
-def test_equity__refused_in_one_line(hands, board, fault):
-    with pytest.raises(UserError, match=fault) as error:
-        equity.equity(*hands, board=board)
-    assert "\n" not in str(error.value)
+def test_disjoint__holes_share_no_card():
+    expected = [[not set(a) & set(b) for b in holes(3)] for a in holes(3)]
+    assert disjoint(3).tolist() == expected

@@ -7,6 +7,11 @@ from sixmax.base.rng import generator
 from sixmax.cards import evaluate
 from sixmax.cards.deck import card_bit, parse_cards
 
+CATEGORIES = (
+    "high card", "one pair", "two pair", "three of a kind", "straight", "flush", "full house",
+    "four of a kind", "straight flush",
+)  # fmt: skip
+
 
 @njit
 def _count_hands(n, k, seen, categories):
@@ -32,7 +37,7 @@ def _count_hands(n, k, seen, categories):
             for j in range(k - 1):
                 head |= card_bit(chosen[j])
         value = evaluate.evaluate_packed(head | card_bit(chosen[k - 1]))
-        categories[evaluate.category(value)] += 1
+        categories[value >> 26] += 1
         word, bit = value >> 6, np.uint64(1) << np.uint64(value & 63)
         if not seen[word] & bit:
             seen[word] |= bit
@@ -43,7 +48,7 @@ def _counts(n, k):
     seen = np.zeros(9 << 20, np.uint64)  # a bit for each value; few pages are touched
     categories = np.zeros(9, np.int64)
     distinct = _count_hands(n, k, seen, categories)
-    return distinct, dict(zip(evaluate.CATEGORIES, categories.tolist(), strict=True))
+    return distinct, dict(zip(CATEGORIES, categories.tolist(), strict=True))
 
 
 def test_evaluate__all_five_card_hands():
@@ -90,7 +95,7 @@ def test_evaluate__orders_random_hands_as_the_oracle(ranks, size):
     expected = np.array([place[_hashable(k)] for k in keys])
     actual = np.unique(values, return_inverse=True)[1]
     assert np.array_equal(actual, expected)
-    assert [evaluate.category(v) for v in values] == [key[0] for key in keys]
+    assert [v >> 26 for v in values.tolist()] == [key[0] for key in keys]
 
 
 def _hashable(key):
@@ -140,8 +145,8 @@ def test_evaluate__board_plays():
 def test_evaluate__no_wheel_in_a_short_deck():
     low_straight = parse_cards("9cTdJhQsKc", ranks=6)
     would_be_wheel = parse_cards("Ac9dThJsQc", ranks=6)
-    assert evaluate.CATEGORIES[evaluate.category(evaluate.evaluate(low_straight))] == ("straight")
-    assert evaluate.category(evaluate.evaluate(would_be_wheel)) == 0
+    assert CATEGORIES[evaluate.evaluate(low_straight) >> 26] == "straight"
+    assert evaluate.evaluate(would_be_wheel) >> 26 == 0
 
 
 BOARDS = {

@@ -1,37 +1,68 @@
 """Small games that the tests of this part share."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from sixmax.betting.config import GameConfig
+from oracles.games import holdem
+from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
-from sixmax.cfr.layout import layout
+from sixmax.cfr.full.sweep import nash_conv
+from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.methods import Pruning, Schedule
+from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import EVERY_SEAT, Dealt, run_batch
-from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import new_table
+from sixmax.cfr.sampled.train import Table, Training, new_table, train
 from sixmax.cfr.sampled.traverse import Learner
 from sixmax.games import GAMES
 
 PLAIN = Schedule(
-    batch=1,
-    discount_every=10**9,
-    discount_until=0,
-    count_every=1,
-    count_after=0,
-    prune_after=0,
-    prune_share=0.0,
-    prune_threshold=-(10**8),
-    regret_floor=-(10**9),
-    scale=1000.0,
-)
+    batch=1, discount_every=10**9, discount_until=0, count_every=1, count_after=0, prune_after=0,
+    prune_share=0.0, prune_threshold=-(10**8), regret_floor=-(10**9), scale=1000.0,
+)  # fmt: skip
+OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
+
+
+class SmallGame(NamedTuple):
+    """A game with all its deals, and a table to train."""
+
+    tree: Tree
+    dealer: TableDealer
+    layout: Layout
+    table: Table
+
+    def counting(self, rounds):
+        """The same with an empty table that counts so many rounds."""
+        return self._replace(table=new_table(self.layout, rounds))
+
+    def train(self, schedule, first, last, seed=1, **options):
+        """Iterations ``first`` to ``last`` on the table, with the options of :func:`train`."""
+        more = {name: options.pop(name) for name in options.keys() & Training._fields}
+        tree, dealer, layout, table = self
+        training = Training(tree, layout, dealer, table, schedule, seed, **more)
+        return train(training, first, last, **options)
+
+    def nash_conv(self, weight):
+        """Of the strategy in proportion to ``weight``."""
+        strategy = shares(self.tree, self.layout, weight)
+        return nash_conv(self.tree, self.layout, self.dealer.deals, strategy)
+
+    def untrained(self):
+        """NashConv of the uniform strategy."""
+        return self.nash_conv(np.zeros(self.layout.size))
+
+
+def _game(tree, deals):
+    dealer = TableDealer(deals)
+    regret_layout = layout(tree, dealer.buckets)
+    return SmallGame(tree, dealer, regret_layout, new_table(regret_layout))
 
 
 def small(name, seats):
-    """Tree, dealer, layout and an empty table of Kuhn or Leduc."""
-    tree, dealer = build(GAMES[name].config(seats)), TableDealer(GAMES[name].deals(seats))
-    regret_layout = layout(tree, dealer.buckets)
-    return tree, dealer, regret_layout, new_table(regret_layout)
+    """Kuhn or Leduc poker, and an empty table."""
+    return _game(build(GAMES[name].config(seats)), GAMES[name].deals(seats))
 
 
 def three_handed():
@@ -52,16 +83,8 @@ def remembered():
 
 def _unequal(bucket, rank):
     rounds = bucket.shape[2]
-    config = GameConfig(
-        stacks=[300, 700, 1100],
-        blinds=[50, 100, 0],
-        antes=[0, 0, 0],
-        first=[2, 0, 0, 0][:rounds],
-        rounds=[{"sizes": [[1], ["A"]], "max_raises": 2, "max_players": 3}] * rounds,
-    )
-    tree, dealer = build(config), TableDealer(Deals(bucket, rank))
-    regret_layout = layout(tree, dealer.buckets)
-    return tree, dealer, regret_layout, new_table(regret_layout)
+    game = holdem([300, 700, 1100], [[1], ["A"]], 2, rounds=rounds)
+    return _game(build(game), Deals(bucket, rank))
 
 
 def learner(tree, layout, pruning, seed, scale=1000.0, count_every=1, counted=1, leaves=None):

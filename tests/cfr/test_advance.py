@@ -5,7 +5,7 @@ import pytest
 from oracles.games import holdem
 from sixmax.betting.rules import CALL, FOLD, begin
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import find, offers_fold
+from sixmax.betting.tree import offers_fold
 from sixmax.betting.tree_build import build
 from sixmax.cfr.advance import STOP, advance, advance_real
 
@@ -22,7 +22,7 @@ def in_tree(actions):
     """``actions`` as their numbers in the tree."""
     numbers = []
     for k, action in enumerate(actions):
-        offered = TREE.action[TREE.node[find(TREE, actions[:k]), 1] :]
+        offered = TREE.action[TREE.node[TREE.find(actions[:k]), 1] :]
         numbers.append(STOP if action == STOP else offered.tolist().index(action))
     return numbers
 
@@ -33,15 +33,15 @@ def in_tree(actions):
 )
 def test_advance__ends_with_the_hand_or_where_the_seat_folds(me, left, asked):
     x, state = advance(TREE.node, 0, me, turn, in_tree((FOLD, FOLD)), 0)
-    assert (x, state) == (find(TREE, left), asked)
+    assert (x, state) == (TREE.find(left), asked)
 
 
 def test_advance__a_check_is_no_fold():
     """The first action where there is nothing to call: its number is that of a fold elsewhere."""
     way = (CALL, CALL, CALL, CALL, CALL, CALL)
-    assert not offers_fold(TREE.node[find(TREE, way[:2]), 0])
+    assert not offers_fold(TREE.node[TREE.find(way[:2]), 0])
     x, state = advance(TREE.node, 0, 1, turn, [*in_tree(way), STOP], 0)
-    assert (x, state) == (find(TREE, way), 7)
+    assert (x, state) == (TREE.find(way), 7)
 
 
 @pytest.mark.parametrize(

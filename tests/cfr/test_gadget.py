@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from oracles.games import GUESS
-from sixmax.betting.tree import DECISION, FOLDED, pack_head, tree_of
+from sixmax.betting.tree import DECISION, FOLDED, pack_head, tree_of_nodes
 from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import GADGETS, gadget
@@ -19,42 +19,37 @@ def guessing(payoff, chance):
 
     ``payoff`` float64[hands, actions] is the first player's.
     """
-    hands, actions = payoff.shape
+    actions = payoff.shape[1]
     node = [[pack_head(DECISION, 1, 0, actions, False), 1, 0, 0], *[[FOLDED, 0, 0, 0]] * actions]
-    tree = tree_of(
-        np.array(node, np.int32), np.array([-1] + [0] * actions, np.int32),
-        np.arange(-2, actions - 1, dtype=np.int32), np.zeros((0, 2), np.int32),
-        np.array([[0, actions]]), np.array([1]),
-    )  # fmt: skip
-    infosets = layout(tree, [hands])
-    values = np.zeros((2, len(node), hands))
-    values[0, 1:], values[1, 1:] = payoff.T, -payoff.T
-    bucket = np.zeros((2, 1, hands), np.int64)
-    bucket[0, 0] = np.arange(hands)
-    return tree, infosets, Field(tree.node, slabs(infosets, bucket), values, chance)
+    values = [(slice(1, None), payoff.T)]
+    return laid_out(node, list(range(-2, actions - 1)), [0, actions], values, chance)
 
 
 def with_alternative(payoff, chance, alternative):
     """The same game where the first player chooses between it and its alternative."""
-    hands, actions = payoff.shape
+    actions = payoff.shape[1]
     node = [
         [pack_head(DECISION, 0, 0, 2, False), 1, 0, 0],
         [FOLDED, 0, 0, 0],
         [pack_head(DECISION, 1, 0, actions, False), 3, 0, 0],
         *[[FOLDED, 0, 0, 0]] * actions,
     ]
-    tree = tree_of(
-        np.array(node, np.int32), np.array([-1, 0, 0] + [2] * actions, np.int32),
-        np.array([0, -1, 0, *range(-1, actions - 1)], np.int32), np.zeros((0, 2), np.int32),
-        np.array([[2, actions]]), np.array([2]),
-    )  # fmt: skip
+    action = [0, -1, 0, *range(-1, actions - 1)]
+    values = [(1, alternative), (slice(3, None), payoff.T)]
+    return laid_out(node, action, [2, actions], values, chance)
+
+
+def laid_out(node, action, columns, values, chance):
+    """Tree, layout, Field: ``values`` are the first player's, who knows its hand, by node."""
+    hands = len(chance)
+    tree = tree_of_nodes(node, action, np.array([columns]))
     infosets = layout(tree, [hands])
-    values = np.zeros((2, len(node), hands))
-    values[0, 1], values[0, 3:] = alternative, payoff.T
-    values[1] = -values[0]
+    payoff = np.zeros((2, len(node), hands))
+    for nodes, value in values:
+        payoff[0, nodes], payoff[1, nodes] = value, -value
     bucket = np.zeros((2, 1, hands), np.int64)
     bucket[0, 0] = np.arange(hands)
-    return tree, infosets, Field(tree.node, slabs(infosets, bucket), values, chance)
+    return tree, infosets, Field(tree.node, slabs(infosets, bucket), payoff, chance)
 
 
 def strategy_of_second(game, iterations, method, entry=None):

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from cfr.games import small
+from cfr.games import small, three_handed
 from sixmax.cfr.layout import infoset, layout, section, slabs
 from sixmax.cfr.policy import rows
 
-BUCKETS = {"kuhn": [3], "leduc": [3, 9]}
+BUCKETS = {"kuhn": [3], "leduc": [3, 9], "hold'em": [2, 1, 3, 2]}
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+@pytest.mark.parametrize("name", BUCKETS)
 def test_infoset__counts_off_bucket_by_bucket(name):
-    tree = small(name, 2)[0]
+    tree = (three_handed() if name == "hold'em" else small(name, 2)).tree
     regret_layout, table = layout(tree, BUCKETS[name]), rows(tree)
     rounds, seats = tree.columns.shape
     expected = 0

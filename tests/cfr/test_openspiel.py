@@ -7,10 +7,9 @@ pytest.importorskip("pyspiel")
 
 from cfr.games import PLAIN, small
 from oracles.judges import openspiel
-from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.full.solve import solve
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.sampled.train import Training, new_table, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
@@ -34,14 +33,13 @@ def test_openspiel__values_and_nash_conv_of_any_strategy(name, seats):
 @pytest.mark.parametrize(("name", "seats", "bound"), [("kuhn", 3, 0.05), ("leduc", 2, 0.3)])
 def test_openspiel__agrees_that_sampled_training_converges(name, seats, bound):
     """Untrained: 2.0625 and 4.747."""
-    tree, dealer, layout, _ = small(name, seats)
-    table = new_table(layout, counted=len(tree.columns))
-    train(Training(tree, layout, dealer, table, PLAIN._replace(batch=10), 3), 1, 50_000)
-    strategy = shares(tree, layout, table.count)
-    expected = openspiel.nash_conv(*openspiel.policy(name, tree, layout, strategy))
+    game = small(name, seats)
+    game = game.counting(len(game.tree.columns))
+    game.train(PLAIN._replace(batch=10), 1, 50_000, 3)
+    strategy = shares(game.tree, game.layout, game.table.count)
+    expected = openspiel.nash_conv(*openspiel.policy(name, game.tree, game.layout, strategy))
     assert expected < bound
-    actual = nash_conv(tree, layout, dealer.deals, strategy).total
-    assert actual == pytest.approx(expected, abs=1e-9)
+    assert game.nash_conv(game.table.count).total == pytest.approx(expected, abs=1e-9)
 
 
 def test_openspiel__leduc_for_three():

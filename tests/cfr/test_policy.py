@@ -1,11 +1,11 @@
-"""Policies: a byte an action, and what they stand for."""
+"""Policies: a byte an action, and the strategies of regrets."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfr.games import small, three_handed
+from cfr.games import small
 from oracles.games import holdem
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
@@ -20,6 +20,7 @@ from sixmax.cfr.policy import (
     quantise,
     rows,
 )
+from sixmax.cfr.regret import sample
 
 
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=9).filter(lambda w: sum(w) > 1e-3))
@@ -55,19 +56,6 @@ def test_rows__nodes_that_share_a_slot_are_one():
         ends = table.slot[group] + table.n[group]
         assert [0, *ends[:-1]] == table.slot[group].tolist()
         assert ends[-1] == tree.columns[0, seat]
-
-
-def test_rows__cover_every_column_of_every_slab_once():
-    tree, _, layout, _ = three_handed()
-    table = rows(tree)
-    rounds, seats = tree.columns.shape
-    for r in range(rounds):
-        for p in range(seats):
-            first, last = table.start[r * seats + p : r * seats + p + 2]
-            slots, n = table.slot[first:last].astype(int), table.n[first:last].astype(int)
-            columns = np.concatenate([np.arange(s, s + k) for s, k in zip(slots, n, strict=True)])
-            assert np.array_equal(columns, np.arange(tree.columns[r, p]))
-    assert table.start[-1] == tree.decisions.sum()
 
 
 def test_from_regrets__is_regret_matching_of_what_is_stored():
@@ -109,3 +97,11 @@ def test_from_sums__of_the_first_round_alone():
     policy = from_sums(tree, layout, total)
     assert policy.size == layout.start[1]
     assert policy.any()
+
+
+def test_sample__takes_every_action_in_proportion_to_its_regret():
+    regret = np.array([9, -4, 3, 0, 5, 7], np.int32)
+    drawn = [sample(regret, 1, 4, (k + 0.5) / 8) for k in range(8)]
+    assert np.bincount(drawn, minlength=4).tolist() == [0, 3, 0, 5]
+    drawn = [sample(np.array([-1, 0, -7], np.int32), 0, 3, (k + 0.5) / 9) for k in range(9)]
+    assert np.bincount(drawn).tolist() == [3, 3, 3]  # none is positive: all alike

@@ -6,9 +6,10 @@ import pytest
 
 from oracles import continuation as oracle
 from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
-from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action, width
+from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action
 from sixmax.continuation.compress import _pack_kernel, draw, pack
 from sixmax.continuation.generate import STRATEGIES, biased
 
@@ -34,7 +35,7 @@ def certain(tree, regret_layout, seed):
 
 @pytest.mark.parametrize("n", range(1, 17))
 def test_width__fewest_bits(n):
-    assert width(n) == oracle.width(n)
+    assert choice_bits(n) == oracle.width(n)
 
 
 def test_bit_layout__the_oracles_slots(game):

@@ -4,7 +4,6 @@ import pytest
 from oracles import continuation as oracle
 from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
-from sixmax.betting.tree import find
 from sixmax.betting.tree_build import build
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import (
@@ -70,7 +69,7 @@ def test_leads__where_only_the_blinds_may_limp():
     tree = build(game)
     table = rows(tree)
     lead = dict(zip(table.node.tolist(), leads(tree, table.node, table.n).tolist(), strict=True))
-    actual = [lead[find(tree, path)] for path in ([], [-1], [-1, 0])]
+    actual = [lead[tree.find(path)] for path in ([], [-1], [-1, 0])]
     assert actual == [FOLDS, FOLDS_OR_CALLS, CHECKS]
 
 

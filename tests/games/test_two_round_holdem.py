@@ -4,14 +4,14 @@ import pytest
 
 from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
-from sixmax.betting.tree import SHOWDOWN, children, find, round_of, seat_of
+from sixmax.betting.tree import SHOWDOWN, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import count
 from sixmax.games import two_round_holdem
 
 
 def offered(tree, *actions):
-    return [int(tree.action[x]) for x in children(tree, find(tree, actions))]
+    return tree.offered(tree.find(actions))
 
 
 def test_game__pushfold_is_all_in_or_out():
@@ -19,7 +19,7 @@ def test_game__pushfold_is_all_in_or_out():
     assert len(tree.node) == 5
     assert offered(tree) == [-1, 77]
     assert offered(tree, 77) == [-1, 0]
-    called = find(tree, [77, 0])
+    called = tree.find([77, 0])
     assert tree.node[called].tolist() == [SHOWDOWN, 154, 77, 3]
 
 
@@ -33,7 +33,7 @@ def test_game__preflop_limps_and_raises():
 def test_game__flop_has_two_rounds_and_the_big_blind_first_on_the_flop():
     game = two_round_holdem.game("flop")
     tree = build(game)
-    limped = find(tree, [0, 0])
+    limped = tree.find([0, 0])
     assert game.board_cards == 3
     assert seat_of(tree.node[limped, 0]) == 1
     assert round_of(tree.node[limped, 0]) == 1

@@ -5,20 +5,17 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
+from hands.small import CARDS, NAMES
 from oracles.cards import hand_value
 from oracles.games import holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import find, path
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import format_cards, parse_cards
 from sixmax.hands.all_in import expected, settle_early
 from sixmax.hands.phh import parse
 from sixmax.hands.record import UNSEEN, record
-
-NAMES = ("a", "b", "c")
-CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
 
 
 def by_hand(game, actions, holes, board, ranks):
@@ -93,12 +90,12 @@ def test_settle_early__each_seat_at_its_own_end(one_thread):
     game, ranks = holdem([900, 1000, 700], [["A"]], 2), 6
     tree = build(game)
     ends = {
-        "three": (find(tree, [CALL] * 3 + [900, CALL, CALL]), 3),  # a side pot, on the flop
-        "two": (find(tree, [FOLD, CALL, CALL, 900, CALL]), 3),
-        "turn": (find(tree, [CALL] * 6 + [900, CALL, FOLD]), 4),
-        "folded": (find(tree, [CALL] * 3 + [900, FOLD, FOLD]), 3),
-        "left": (find(tree, [CALL] * 3 + [900, CALL]), 3),  # the hero folds here
-        "river": (find(tree, [CALL] * 9 + [900, CALL, CALL]), 5),
+        "three": (tree.find([CALL] * 3 + [900, CALL, CALL]), 3),  # a side pot, on the flop
+        "two": (tree.find([FOLD, CALL, CALL, 900, CALL]), 3),
+        "turn": (tree.find([CALL] * 6 + [900, CALL, FOLD]), 4),
+        "folded": (tree.find([CALL] * 3 + [900, FOLD, FOLD]), 3),
+        "left": (tree.find([CALL] * 3 + [900, CALL]), 3),  # the hero folds here
+        "river": (tree.find([CALL] * 9 + [900, CALL, CALL]), 5),
     }
     deals = [
         ("three", "three", "three"), ("two", "three", "left"), ("turn", "folded", "left"),
@@ -113,7 +110,7 @@ def test_settle_early__each_seat_at_its_own_end(one_thread):
         for p, name in enumerate(row):
             x, seen = ends[name]
             holes, board = cards[i, :6].reshape(3, 2).tolist(), cards[i, 6 : 6 + seen].tolist()
-            value = by_hand(game, path(tree, x), holes, board, ranks)[p]
+            value = by_hand(game, tree.path(x), holes, board, ranks)[p]
             wanted[i, p] = before[i, p] if np.isnan(value) else value
     actual = before.copy()
     settle_early(tree, cards, ranks, end, 0, np.uint64(1), 0, actual)

@@ -7,10 +7,10 @@ from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import RANKS, small_run
 from sixmax.betting.rules import ACTOR, CALL, FOLD, HIGH, ROUND
-from sixmax.betting.tree import find, n_actions, round_of, seat_of
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds
-from sixmax.ongoing.hand import Hand, actions, merged
+from sixmax.ongoing.hand import Hand, merged
 from sixmax.ongoing.policies import mixed
 
 
@@ -28,7 +28,7 @@ def without_limps(game):
 def test_act__raise_of_another_size_stays_a_raise():
     hand = start()
     hand.act(270, 0.9)
-    assert hand.node == find(hand.run.tree, (350,))
+    assert hand.node == hand.run.tree.find((350,))
     assert hand.mine[HIGH] == 350
     # The next action takes place in the real hand: a raise there is all-in.
     assert hand.offered()[:2] == [FOLD, CALL]
@@ -40,9 +40,9 @@ def test_act__a_limp_becomes_the_smallest_raise_where_nobody_limps():
     tree = hand.run.tree
     hand.act(CALL)
     smallest = int(tree.action[2])
-    assert hand.node == find(tree, (smallest,))
+    assert hand.node == tree.find((smallest,))
     hand.act(CALL)
-    assert hand.node == find(tree, (smallest, CALL))
+    assert hand.node == tree.find((smallest, CALL))
 
 
 def test_offered__where_all_limped_the_big_blind_has_no_fold():
@@ -51,7 +51,7 @@ def test_offered__where_all_limped_the_big_blind_has_no_fold():
     for _ in range(2):
         hand.act(CALL)
     assert hand.meet()
-    assert actions(hand.run.tree, hand.node) == [FOLD, CALL, 2000]
+    assert hand.run.tree.offered(hand.node) == [FOLD, CALL, 2000]
     assert hand.betting.to_call == 0
     assert hand.offered() == [CALL, CALL, 2000]
     run, policy = small_run()

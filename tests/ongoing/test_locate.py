@@ -10,7 +10,7 @@ from oracles.search import Finder
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD, LENGTH, begin
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import DECISION, find, kind_of, path, round_of, seat_of
+from sixmax.betting.tree import round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import count
 from sixmax.ongoing.locate import NEAREST, SAME, TRANSLATED, hand_at, locate, places
@@ -59,7 +59,7 @@ def at(game, actions):
 
 def test_locate__an_offered_path_is_itself():
     tree, node, kind = at(blueprint(), [350, CALL, FOLD, CALL])
-    assert (node, kind) == (find(tree, [350, CALL, FOLD, CALL]), SAME)
+    assert (node, kind) == (tree.find([350, CALL, FOLD, CALL]), SAME)
 
 
 def test_locate__a_raise_becomes_the_likelier_size():
@@ -67,7 +67,7 @@ def test_locate__a_raise_becomes_the_likelier_size():
     # half at (A + B + 2 A B) / (A + B + 2) = 5 / 7 of the pot: a raise to 278.6.
     for raise_to, taken_for in ((278, 225), (279, 350), (225, 225), (210, 225)):
         tree, node, kind = at(blueprint(), [raise_to])
-        assert node == find(tree, [taken_for])
+        assert node == tree.find([taken_for])
         assert kind == (SAME if raise_to == 225 else TRANSLATED)
 
 
@@ -75,7 +75,7 @@ def test_locate__later_sizes_are_fractions_of_the_true_pot():
     # 300 is taken for 350. The bet of 375 into the true pot of 700 is the tree's pot-sized bet,
     # though far less than its 800.
     tree, node, kind = at(blueprint(), [300, CALL, FOLD, 675])
-    assert (node, kind) == (find(tree, [350, CALL, FOLD, 1150]), TRANSLATED)
+    assert (node, kind) == (tree.find([350, CALL, FOLD, 1150]), TRANSLATED)
 
 
 def test_locate__a_second_raise_that_the_tree_has_not():
@@ -97,7 +97,7 @@ def distant(stack, sizes, actions):
     tree, node, kind = at(game, actions)
     assert (node, kind) == Finder(game).locate(oracle.table(game), actions)
     assert kind == NEAREST
-    return path(tree, node)
+    return tree.path(node)
 
 
 def test_locate__of_distant_pots_the_nearer_by_ratio():
@@ -113,9 +113,9 @@ def test_hand_at__is_the_hand_played_to_the_node():
     game = blueprint()
     tree = build(game)
     table = places(game, tree)
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         betting = Betting(game)
-        for action in path(tree, int(x)):
+        for action in tree.path(int(x)):
             betting.act(action)
         actual = np.full(LENGTH, -7, np.int64)
         hand_at(table, x, actual)
@@ -134,6 +134,6 @@ def test_locate__a_limp_becomes_the_smallest_raise_where_nobody_limps():
     first = game.rounds[0].model_copy(update={"limps": "blinds"})
     game = game.model_copy(update={"rounds": [first, *game.rounds[1:]]})
     tree, node, kind = at(game, [CALL, 500])
-    assert (node, kind) == (find(tree, [225, 10_000]), TRANSLATED)
+    assert (node, kind) == (tree.find([225, 10_000]), TRANSLATED)
     tree, node, kind = at(game, [FOLD, CALL])
-    assert (node, kind) == (find(tree, [FOLD, CALL]), SAME)
+    assert (node, kind) == (tree.find([FOLD, CALL]), SAME)

@@ -10,7 +10,7 @@ import numpy as np
 
 from oracles.evaluation import fields, nets
 from sixmax.base.jit import njit
-from sixmax.betting.tree import DECISION, FOLDED, kind_of, round_of, seat_of
+from sixmax.betting.tree import DECISION, FOLDED, is_decision, kind_of, round_of, seat_of
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
 from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
@@ -38,7 +38,7 @@ def outcomes(tree, deals, agents, hero, known):
     @functools.cache
     def play_out(x):
         """From x on; unknown players are taken to play as the hero does."""
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             return won(x)
         seat, at, n, first, _, chips = fields(tree, x)
         plays = agents[1] if seat != hero and known[seat] else agents[0]
@@ -73,7 +73,7 @@ def columns(
     def judge(x, phase, r, k, share):
         """The value of x in round r, where the others hold the cards of deal k."""
         among = weight * share * alike(k, r)
-        kind, last = kind_of(int(tree.node[x, 0])), round_of(int(tree.node[x, 0]))
+        kind, last = tree.kind(x), tree.round(x)
         if kind == FOLDED or (kind != DECISION and last == rounds - 1):
             return (among * won(x)).sum() / among.sum()
         if 0 < r == rounds - 1:
@@ -96,9 +96,9 @@ def columns(
     spread = np.bincount(bucket[:, hero, 0], weight * alike(d, 0), values.equity.shape[1])
     chance = mean[hero] - first_round(values, 0, hero, spread / spread.sum(), bucket[d])
     path = path_to(tree, end)
-    folded = kind_of(tree.node[end, 0]) == DECISION
+    folded = is_decision(tree.node[end, 0])
     for i, x in enumerate(path):
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             break
         seat, at, n, first, _, chips = fields(tree, x)
         if at > r:
@@ -118,7 +118,7 @@ def columns(
                 if p == 0.0 and a != taken:
                     continue
                 y = first + a
-                opens = kind_of(tree.node[y, 0]) == DECISION and fields(tree, y)[1] > r
+                opens = is_decision(tree.node[y, 0]) and fields(tree, y)[1] > r
                 if seat == hero and tree.action[y] == -1:
                     v = -float(chips)
                 elif seat != hero and p == 0.0:
@@ -149,7 +149,7 @@ def ends(tree, hero):
     nodes = []
 
     def walk(x):
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             nodes.append(x)
             return
         seat, _, n, first, _, _ = fields(tree, x)
@@ -175,7 +175,7 @@ def _enumerate(m, bucket, rank, times, nodes, hero, copies, s, out):
             for i in range(steps):
                 x = s.path[i]
                 head = node[x, 0]
-                if kind_of(head) != DECISION:
+                if not is_decision(head):
                     break
                 seat = seat_of(head)
                 taken = s.path[i + 1] - node[x, 1] if i + 1 < steps else 0

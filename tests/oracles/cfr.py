@@ -7,6 +7,7 @@ from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     SHOWDOWN,
+    is_decision,
     kind_of,
     n_actions,
     round_of,
@@ -82,7 +83,7 @@ def _first_bets(tree):
     """Blinds and antes: the chips that a seat has in at its first decision."""
     seats = tree.columns.shape[1]
     heads, put_in = tree.node[:, 0], tree.node[:, 3]
-    acts = np.where(kind_of(heads) == DECISION, seat_of(heads), -1)
+    acts = np.where(is_decision(heads), seat_of(heads), -1)
     return np.array([put_in[acts == p].min() for p in range(seats)], float)
 
 

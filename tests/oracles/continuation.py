@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 
 KINDS = {"unbiased": None, "fold": -1, "call": 0, "raise": 1}
 
@@ -13,7 +13,7 @@ KINDS = {"unbiased": None, "fold": -1, "call": 0, "raise": 1}
 def infosets(tree, layout):
     """(round, seat, bucket, node, first entry, kind of each action) of every infoset."""
     for x, (head, first, slot, _) in enumerate(tree.node.tolist()):
-        if kind_of(head) == DECISION:
+        if is_decision(head):
             r, p, n = round_of(head), seat_of(head), n_actions(head)
             kinds = [int(np.sign(tree.action[first + a])) for a in range(n)]
             for b in range(layout.buckets[r]):
@@ -39,7 +39,7 @@ def width(n):
 def slots(tree):
     """The bit of each decision node in its slab: those before it, in the order of the tree."""
     hit, used = {}, {}
-    decisions = [x for x in range(len(tree.node)) if kind_of(tree.node[x, 0]) == DECISION]
+    decisions = [x for x in range(len(tree.node)) if is_decision(tree.node[x, 0])]
     for x in sorted(decisions, key=lambda x: tree.node[x, 2]):
         head = int(tree.node[x, 0])
         group = (round_of(head), seat_of(head))

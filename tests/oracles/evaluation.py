@@ -10,9 +10,9 @@ import numpy as np
 from sixmax.agents import rule
 from sixmax.base.rng import stream, unit
 from sixmax.betting.tree import (
-    DECISION,
     FOLDED,
     SHOWDOWN,
+    is_decision,
     kind_of,
     n_actions,
     offers_fold,
@@ -100,7 +100,7 @@ def nets(tree, x, rank):
 def play_hand(tree, agents, hero, bucket, rank, draws):
     """The winnings of ``agents[0]`` in seat ``hero`` against copies of ``agents[1]``."""
     x = 0
-    while kind_of(tree.node[x, 0]) == DECISION:
+    while is_decision(tree.node[x, 0]):
         seat, r, _, first, _, chips = fields(tree, x)
         p = agents[0 if seat == hero else 1](x, bucket[seat, r])
         u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))
@@ -118,7 +118,7 @@ def expectation(tree, agents, hero, bucket, rank):
     bucket, rank = bucket[kept], rank[kept]
 
     def value(x):
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             return nets(tree, x, rank)[:, hero]
         seat, r, n, first, _, chips = fields(tree, x)
         p = agents[0 if seat == hero else 1](x, bucket[:, seat, r])
@@ -138,7 +138,7 @@ def context(game, tree, nodes=None):
     """
     hit = {}
     for x in range(len(tree.node)) if nodes is None else nodes:
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             continue
         path = [x]
         while tree.parent[path[0]] >= 0:
@@ -194,7 +194,7 @@ def preflop_totals(tree, agent, weight):
     vpip, pfr, faced = np.zeros(seats), np.zeros(seats), np.zeros((seats, 3))
 
     def walk(x, cards, chance, raises, put_in, raised):
-        if kind_of(tree.node[x, 0]) != DECISION or fields(tree, x)[1] > 0:
+        if not is_decision(tree.node[x, 0]) or fields(tree, x)[1] > 0:
             for p in put_in:
                 vpip[p] += chance
             for p in raised:
@@ -226,7 +226,7 @@ def preflop_totals(tree, agent, weight):
 def play_table(tree, agents, bucket, rank, draws):
     """The net of each seat s by ``agents[s]``, and the node of its fold in round 0 or -1."""
     x, paid, folds = 0, {}, np.full(len(agents), -1)
-    while kind_of(tree.node[x, 0]) == DECISION:
+    while is_decision(tree.node[x, 0]):
         seat, r, _, first, _, chips = fields(tree, x)
         p = agents[seat](x, bucket[seat, r])
         u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))

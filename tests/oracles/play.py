@@ -2,36 +2,23 @@
 
 import numpy as np
 
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    FOLD,
-    HIGH,
-    PHASE,
-    POT,
-    ROUND,
-    STACKS,
-    apply,
-    begin,
-    limits,
-)
 from sixmax.betting.tree import Tree
-from sixmax.ongoing.hand import Hand, actions
+from sixmax.ongoing.hand import Hand
 
 
 def fraction(hand: np.ndarray, amount: int) -> float:
     """The raise to ``amount`` as a fraction of the pot after calling."""
-    pot = int(hand[POT]) + int(limits(hand)[0])
-    return (amount - int(hand[HIGH])) / pot
+    pot = int(hand[rules.POT]) + int(rules.limits(hand)[0])
+    return (amount - int(hand[rules.HIGH])) / pot
 
 
 class Follower:
     """A node of the blueprint's ``tree``, and the hand of its ``game`` there."""
 
     def __init__(self, game: GameConfig, tree: Tree):
-        self.tree, self.node, self.hand = tree, 0, begin(game)
+        self.tree, self.node, self.hand = tree, 0, rules.begin(game)
 
     @classmethod
     def of(cls, hand: Hand) -> "Follower":
@@ -46,20 +33,24 @@ class Follower:
         return other
 
     def _step(self, action: int) -> None:
-        self.node = int(self.tree.node[self.node, 1]) + actions(self.tree, self.node).index(action)
-        apply(self.hand, action)
+        self.node = int(self.tree.node[self.node, 1]) + self.tree.offered(self.node).index(action)
+        rules.apply(self.hand, action)
 
     def meet(self, real: np.ndarray) -> bool:
         """Catch up with the hand ``real`` int64[LENGTH]; whether the same seat is to act there."""
-        while self.hand[PHASE] == BETTING and self.hand[ROUND] < real[ROUND]:
-            self._step(CALL)
         while (
-            self.hand[PHASE] == BETTING
-            and self.hand[ROUND] == real[ROUND]
-            and self.hand[ACTOR] != real[ACTOR]
+            self.hand[rules.PHASE] == rules.BETTING and self.hand[rules.ROUND] < real[rules.ROUND]
         ):
-            self._step(CALL)
-        return bool(self.hand[PHASE] == BETTING and self.hand[ROUND] == real[ROUND])
+            self._step(rules.CALL)
+        while (
+            self.hand[rules.PHASE] == rules.BETTING
+            and self.hand[rules.ROUND] == real[rules.ROUND]
+            and self.hand[rules.ACTOR] != real[rules.ACTOR]
+        ):
+            self._step(rules.CALL)
+        return bool(
+            self.hand[rules.PHASE] == rules.BETTING and self.hand[rules.ROUND] == real[rules.ROUND]
+        )
 
     def translate(self, real: np.ndarray, action: int, u: float | None = None) -> int | None:
         """The action of the tree that stands for ``action`` in the hand ``real``.
@@ -69,15 +60,15 @@ class Follower:
         """
         if not self.meet(real):
             return None
-        offered = actions(self.tree, self.node)
+        offered = self.tree.offered(self.node)
         if action in offered:
             return action
-        if action == FOLD:
-            return CALL
-        sizes = [a for a in offered if a > CALL]
+        if action == rules.FOLD:
+            return rules.CALL
+        sizes = [a for a in offered if a > rules.CALL]
         if not sizes:
-            return CALL
-        if action == CALL:  # a limp that is not offered
+            return rules.CALL
+        if action == rules.CALL:  # a limp that is not offered
             return sizes[0]
         return self._pick(sizes, fraction(real, action), 0.5 if u is None else u)
 
@@ -97,7 +88,7 @@ class Follower:
         """Chips from ``raise_to`` to the nearest raise that the tree offers; inf for none."""
         if not self.meet(real):
             return np.inf
-        sizes = [a for a in actions(self.tree, self.node) if a > CALL]
+        sizes = [a for a in self.tree.offered(self.node) if a > rules.CALL]
         return float(min((abs(raise_to - a) for a in sizes), default=np.inf))
 
     def act(self, real: np.ndarray, action: int, u: float | None = None) -> tuple[int, int] | None:
@@ -109,7 +100,7 @@ class Follower:
         hit, node = self.translate(real, action, u), self.node
         if hit is None:
             return None
-        number = actions(self.tree, node).index(hit)
+        number = self.tree.offered(node).index(hit)
         self._step(hit)
         return node, number
 
@@ -119,19 +110,21 @@ class Follower:
         A raise becomes that of the same share of the pot, within what is legal, and all-in all-in;
         where none is, and where a fold would be free, it is a check or call.
         """
-        offered = actions(self.tree, self.node)
+        offered = self.tree.offered(self.node)
         if np.array_equal(self.hand, hand):
             return offered
-        to_call, low, high = (int(k) for k in limits(hand))
+        to_call, low, high = (int(k) for k in rules.limits(hand))
         hit = []
         for action in offered:
-            if action == FOLD and to_call > 0:
-                hit.append(FOLD)
-            elif action <= CALL or high == 0:
-                hit.append(CALL)
-            elif action >= self.hand[STACKS + self.hand[ACTOR]]:
+            if action == rules.FOLD and to_call > 0:
+                hit.append(rules.FOLD)
+            elif action <= rules.CALL or high == 0:
+                hit.append(rules.CALL)
+            elif action >= self.hand[rules.STACKS + self.hand[rules.ACTOR]]:
                 hit.append(high)
             else:
-                wanted = hand[HIGH] + fraction(self.hand, action) * (hand[POT] + to_call)
+                wanted = hand[rules.HIGH] + fraction(self.hand, action) * (
+                    hand[rules.POT] + to_call
+                )
                 hit.append(min(max(int(wanted + 0.5), low), high))
         return hit

@@ -53,7 +53,6 @@ def test_readme__commands_exist(tmp_path):
 
 def test_examples__name_actions_that_the_default_tree_offers():
     """`sixmax strategy … f f r225` in the README and in its own help."""
-    from sixmax.betting.tree import find
     from sixmax.betting.tree_build import build
     from sixmax.config import load
 
@@ -66,7 +65,7 @@ def test_examples__name_actions_that_the_default_tree_offers():
     assert len(bettings) > 1
     for betting in bettings:
         words = {"f": -1, "c": 0}
-        find(tree, [words.get(w) if w in words else int(w[1:]) for w in betting.split()])
+        tree.find([words.get(w) if w in words else int(w[1:]) for w in betting.split()])
 
 
 def help_of(command):

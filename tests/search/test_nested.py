@@ -9,7 +9,6 @@ from search.holdem import on, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.tree import find
 from sixmax.cards.deck import parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
@@ -44,7 +43,7 @@ def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
     assert isinstance(result, Nested)
     assert [link.begin for link in result.links] == [0, 2]
     pot = hand.betting.contributed.sum()
-    folded = find(result.links[1].solved.tree, (FOLD,))
+    folded = result.links[1].solved.tree.find((FOLD,))
     assert result.links[1].solved.tree.node[folded, 1] == pot == 100 + BET
     assert play.offered[:2] == [-1, CALL]
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
@@ -55,7 +54,7 @@ def gain_of_a_bet(bet, gadget):
     config = with_player(CONFIG, nested=gadget)
     hand = on(on_the_turn(config=config), CALL, bet)
     first, second = (link.solved for link in hand.search().links)
-    before = first.values_at(find(first.tree, (CALL,)), best=True)[0]
+    before = first.values_at(first.tree.find((CALL,)), best=True)[0]
     best = second.values_at(0, best=True)[0]
     known = np.isfinite(before) & np.isfinite(best)
     assert known.sum() > 100
@@ -81,7 +80,7 @@ def test_search__of_the_river_goes_on_with_the_turns():
     play = hand.play()
     assert hand.searches == 2, "nothing is solved for a card"
     solved = turn.links[1].solved
-    expected = solved.after(find(solved.tree, (CALL,)), card)
+    expected = solved.after(solved.tree.find((CALL,)), card)
     river = hand.search()
     np.testing.assert_array_equal(river.links[0].solved.average, expected.average)
     np.testing.assert_array_equal(river.gifts, turn.gifts)
@@ -257,7 +256,7 @@ def test_gifts__are_what_the_bets_gave_away():
             on(hand, CALL, 800)
         result = hand.search()
         before, after = (link.solved for link in result.links[-2:])
-        values = before.values_at(find(before.tree, (CALL,)), best=True)[0]
+        values = before.values_at(before.tree.find((CALL,)), best=True)[0]
         entered = after.values_at(0, best=True)[0]
         expected = np.maximum(expected + np.nan_to_num(values - entered, nan=0.0), 0)
         np.testing.assert_allclose(result.gifts, expected)

@@ -8,7 +8,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards, hole_id, parse_cards
 from sixmax.cfr.layout import infoset
-from sixmax.ongoing.hand import Play, actions, blueprint_buckets
+from sixmax.ongoing.hand import Play, blueprint_buckets
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchResult
 
@@ -131,7 +131,7 @@ def test_search__is_asked_on_the_flop_always():
 def test_search__before_the_flop_wants_a_raise_far_off(raise_to, off_tree, searched):
     """The tree offers a raise to 350: the pot after calling is 250, the highest bet 100."""
     run, _ = small_run()
-    assert actions(run.tree, 0)[-1] == 350
+    assert run.tree.offered(0)[-1] == 350
     config = SEARCH.model_copy(update={"off_tree": off_tree})
     recorder = Recorder()
     at = hand(config, recorder)

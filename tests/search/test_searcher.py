@@ -8,13 +8,14 @@ import pytest
 from search.holdem import SEARCH, on, small_run, widened, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
-from sixmax.evaluation.search_gain.one_round import enter, gain, spots
+from sixmax.evaluation.search_gain.expected_gain import Measurement, gain
 from sixmax.evaluation.search_gain.round_tree import round_tree
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.evaluation.search_gain.spots import enter, spots
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Position
 from sixmax.search.searcher import Searcher, warm_start
@@ -48,7 +49,7 @@ def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
     play = at.play()
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
     np.testing.assert_allclose(play.believed.sum(axis=1), 1)
-    assert play.offered == actions(at.run.tree, at.node)
+    assert play.offered == at.run.tree.offered(at.node)
     assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
 
 
@@ -94,7 +95,7 @@ def test_search__is_not_made_again_for_actions_that_it_has():
 def widest(tree, in_round):
     """The most actions of a decision in a round of ``tree``."""
     head = tree.node[:, 0]
-    return n_actions(head[(kind_of(head) == DECISION) & (round_of(head) == in_round)]).max()
+    return n_actions(head[(is_decision(head)) & (round_of(head) == in_round)]).max()
 
 
 def test_search__has_more_first_bets_in_the_round_that_it_searches_alone():
@@ -115,7 +116,7 @@ def test_search__has_no_more_sizes_for_the_raise_of_a_bet():
     config = CONFIG.model_copy(update={"rounds": rounds, "bets": [[], [0.5, 2]]})
     own = Searcher(run, policy, config, packed=searcher(2).leaf_game.packed)
     tree = on_the_flop((CALL, CALL), seats=2, config=config, own=own).search().tree
-    first, second = (find(tree, betting) for betting in ((), (250,)))
+    first, second = (tree.find(betting) for betting in ((), (250,)))
     assert n_actions(tree.node[first, 0]) == 4
     assert n_actions(tree.node[second, 0]) == 3  # fold, call, and the one raise of the blueprint
 
@@ -171,7 +172,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
         at = enter(PublicHand(run, policy, config, solver, seed=n), spot)
         beliefs = at.beliefs()
         around = round_tree(at, beliefs)
-        total += gain(run, policy, around, beliefs, 2000, n).mean(axis=0)
+        total += gain(Measurement(run, policy, 2000), around, beliefs, n)[0].mean(axis=0)
         n += 1
         if n == 5:
             break
@@ -217,7 +218,7 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
         at.act(CALL)
     at.deal(FLOP)
     tree = at.search().tree
-    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    decisions = tree.decision_nodes()
     choosing = decisions[tree.action[tree.node[decisions, 1]] <= CHOICE]
     assert set(seat_of(tree.node[choosing, 0]).tolist()) == seats
     assert at.copy(seat=2).rounds[-1].result is (
@@ -262,7 +263,7 @@ def test_warm_start__is_the_blueprint_where_the_trees_are_the_same():
     expected = blueprint_rows(run, policy, at.node, bucket)
     assert starts[0][0] == 0
     np.testing.assert_array_equal(starts[0][1], expected)
-    assert all(len(actions(subgame.tree, node)) == rows.shape[1] for node, rows in starts)
+    assert all(len(subgame.tree.offered(node)) == rows.shape[1] for node, rows in starts)
     assert len(starts) > 3
 
 
@@ -271,7 +272,7 @@ def test_warm_start__leaves_out_what_the_blueprint_does_not_offer():
     run, policy, _, more = flop_subgame(taken=(317,))  # an off-tree bet, so two sizes are offered
     starts = dict(warm_start(run, policy, searcher().places, more))
     assert 0 not in starts
-    assert len(actions(more.tree, 0)) == len(actions(subgame.tree, 0)) + 1
+    assert len(more.tree.offered(0)) == len(subgame.tree.offered(0)) + 1
     assert starts
 
 

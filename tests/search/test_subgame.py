@@ -12,17 +12,7 @@ from sixmax.betting.config import RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import (
-    CHOICE,
-    DECISION,
-    LEAF,
-    children,
-    find,
-    kind_of,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import CHOICE, LEAF, is_decision, kind_of, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.ongoing.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import _first_nodes_kernel, depth
@@ -84,9 +74,9 @@ def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(bluepri
     assert depth(state).folded == 1 << 2 | 1 << 0
     subgame = build_subgame(state, SEARCHED, nodes_of)
     offered = subgame.tree.node[:, 0]
-    for x in np.flatnonzero(kind_of(offered) == DECISION):
+    for x in np.flatnonzero(is_decision(offered)):
         if seat_of(offered[x]) in (0, 2):
-            assert len(children(subgame.tree, x)) == 1
+            assert len(subgame.tree.children(x)) == 1
 
 
 def leaf_nodes(tree):
@@ -127,16 +117,16 @@ def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
     leaf = leaf_nodes(subgame.tree)
     assert set(leaf) == set(np.flatnonzero(subgame.leaves.node >= 0))
     for row, x in leaf.items():
-        played = [*state.before, *path(subgame.tree, x)]
+        played = [*state.before, *subgame.tree.path(x)]
         real = after(game, played)
         node, match = int(subgame.leaves.node[row]), subgame.leaves.match[row]
-        mine = after(game, path(tree, node))
-        assert kind_of(tree.node[node, 0]) == DECISION
+        mine = after(game, tree.path(node))
+        assert is_decision(tree.node[node, 0])
         assert (mine.round, mine.contenders) == (real.round, real.contenders)
         if match != NEAREST:
             assert mine.actor == real.actor
             assert (mine.to_call > 0) == (real.to_call > 0)
-        assert (match == SAME) == (path(tree, node) == played)
+        assert (match == SAME) == (tree.path(node) == played)
         np.testing.assert_array_equal(subgame.tree.contributed[row], real.contributed)
         np.testing.assert_array_equal(subgame.leaves.chips[row], mine.contributed)
         assert subgame.leaves.ratio[row] == real.contributed.sum() / mine.contributed.sum()
@@ -147,10 +137,10 @@ def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
     game, _, nodes_of = blueprint
     subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of)
     tree = subgame.tree
-    checked = find(tree, [CALL, CALL, CALL])
+    checked = tree.find([CALL, CALL, CALL])
     rows = set()
     for chosen in itertools.product(range(CHOICES), repeat=3):
-        x = find(tree, [CALL] * 3 + [CHOICE - k for k in chosen])
+        x = tree.find([CALL] * 3 + [CHOICE - k for k in chosen])
         kind, row, node, record = tree.node[x].tolist()
         assert (kind, node) == (LEAF, subgame.leaves.node[row])
         assert [record >> 2 * seat & 3 for seat in range(SEATS)] == [0, *chosen]
@@ -163,7 +153,7 @@ def test_leaves__come_right_after_the_second_raise(blueprint):
     game, _, nodes_of = blueprint
     tree = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of).tree
     for x in leaf_nodes(tree).values():
-        actions = path(tree, x)
+        actions = tree.path(x)
         raises = sum(a > CALL for a in actions)
         assert raises <= 2
         assert (raises == 2) == (actions[-1] > CALL)
@@ -199,9 +189,9 @@ def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
     assert not (kind_of(tree.node[:, 0]) == LEAF).any()
     assert subgame.layout.buckets.tolist() == [1326, 7]
     # The pot is 750: three quarters of it on the turn, one and a half on the river.
-    assert tree.action[list(children(tree, 0))].tolist() == [CALL, 350 + 563, 2000]
-    river = find(tree, [CALL, CALL])
-    assert tree.action[list(children(tree, river))].tolist() == [CALL, 350 + 1125, 2000]
+    assert tree.offered(0) == [CALL, 350 + 563, 2000]
+    river = tree.find([CALL, CALL])
+    assert tree.offered(river) == [CALL, 350 + 1125, 2000]
     assert round_of(tree.node[river, 0]) == 1
 
 
@@ -210,11 +200,11 @@ def test_build__an_off_tree_action_is_added_once(blueprint):
     state = public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 613, CALL][:9])
     subgame = build_subgame(state, SEARCHED, nodes_of)
     tree = subgame.tree
-    assert tree.action[list(children(tree, 0))].tolist() == [CALL, 613, 350 + 1125, 2000]
+    assert tree.offered(0) == [CALL, 613, 350 + 1125, 2000]
     again = build_subgame(
         public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 2000]), SEARCHED, nodes_of
     )
-    offered = again.tree.action[list(children(again.tree, 0))].tolist()
+    offered = again.tree.offered(0)
     assert offered == [CALL, 1475, 2000]
 
 

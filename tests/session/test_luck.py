@@ -15,7 +15,7 @@ from sixmax.betting.state import Betting
 from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import path, whole_hands
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.session.luck import AIVAT, Luck
 from sixmax.session.session import Session
 
@@ -44,7 +44,7 @@ def decisions(run, game, end, cards, stranger, policy):
     """The decisions that lead to ``end``; those of the copies with their rows."""
     betting, x, taken = Betting(run.game), 0, []
     for action in (a for part in path(game.tree, end) for a in part):
-        offered, rows = actions(game.tree, x), None
+        offered, rows = game.tree.offered(x), None
         if betting.actor != stranger:
             bucket = blueprint_buckets(run, cards[6:][: SEEN[betting.round]])
             rows = blueprint_rows(run, policy, x, bucket)

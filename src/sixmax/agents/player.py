@@ -11,7 +11,6 @@ import numpy as np
 from sixmax.base.rng import child, unit
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, limits
-from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.hands.record import Record
@@ -124,7 +123,7 @@ class ImprovedPlayer(Player):
 
     def __init__(self, run: Run, plain: TablePlayer, special: TablePlayer, bet: dict):
         self.name, self._players, self._run = plain.name, (plain, special), run
-        self._node, self._bet = find(run.tree, bet["path"]), bet["raise_to"]
+        self._node, self._bet = run.tree.find(bet["path"]), bet["raise_to"]
         self._raises: deque[int] = deque(maxlen=EQUAL_BETS)
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:

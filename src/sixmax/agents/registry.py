@@ -14,7 +14,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.tree import DECISION, children, kind_of, offers_fold, path, round_of, seat_of
+from sixmax.betting.tree import is_decision, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.cfr.layout import infoset, layout, section
 from sixmax.cfr.postprocess import ENDINGS
@@ -61,7 +61,7 @@ def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarr
     ``fold`` and ``call`` bool[nodes] say where there is a fold, and a check or call.
     """
     node = game.tree.node
-    node = node[kind_of(node[:, 0]) == DECISION]
+    node = node[is_decision(node[:, 0])]
     fold = offers_fold(node[:, 0]).astype(bool)
     call = game.tree.action[node[:, 1] + fold] == CALL
     one = layout(game.tree, [1] * len(game.tree.columns))  # one bucket, which every bucket reads
@@ -84,11 +84,11 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
     """
     pots, table, tree = pots_of(name), run.policy("blueprint").copy(), run.tree
     head, changed = tree.node[:, 0], False
-    for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)):
+    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)):
         hand = begin(run.game)
-        for action in path(tree, int(x)):
+        for action in tree.path(int(x)):
             apply(hand, action)
-        offered = [int(tree.action[y]) for y in children(tree, int(x))]
+        offered = tree.offered(int(x))
         if (chips := raise_by(hand, pots)) not in offered:
             continue
         changed = True

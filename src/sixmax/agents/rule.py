@@ -13,16 +13,7 @@ import numpy as np
 from sixmax.base.jit import njit, parallel, prange, uncounted
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, CHIPS, HIGH, LEFT, POT, RAISES
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    fields,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, fields, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
 from sixmax.cfr.deals import Dealer
@@ -137,7 +128,7 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
     hand = fields(game, tree, (POT, HIGH, LEFT, RAISES, *chips))
     own = np.take_along_axis(hand, (4 + seat_of(head) % game.seats)[:, None], axis=1)[:, 0]
     seen = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
-    seen[kind_of(head) != DECISION] = 0
+    seen[~is_decision(head)] = 0
     return seen
 
 

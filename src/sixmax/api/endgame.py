@@ -13,8 +13,8 @@ from sixmax.api import checks
 from sixmax.api.endgame_spot import PLAYERS, EndgameSpot
 from sixmax.api.range import Range
 from sixmax.api.strategy import Strategy
-from sixmax.base import compile_clock
 from sixmax.base.errors import UserError, one_of
+from sixmax.base.progress import compiled_s
 from sixmax.betting.config import MAX_CHIPS, GameConfig, Size
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
@@ -23,7 +23,7 @@ from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.cards.ranges import parse_range
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.search.solvers.problem import ends_early
 from sixmax.search.solvers.ranges.game import endgame as laid_out
@@ -162,12 +162,12 @@ def solve_endgame(
     most = iterations or (MOST_ITERATIONS if seconds is None else math.inf)
     goal = -math.inf if target is None else target * given.pot
     solver = RangeSolver(laid_out(given.tree, given.board, given.ranges), METHODS[name])
-    start, check, score = time.monotonic() - compile_clock.spent(), 10, None
+    start, check, score = time.monotonic() - compiled_s(), 10, None
     with ends_early:
         while solver.iterations < most:
             step = 10 if seconds is None else 1
             solver.run(int(min(step, most - solver.iterations)))
-            spent = time.monotonic() - compile_clock.spent() - start
+            spent = time.monotonic() - compiled_s() - start
             gain = score = None
             if target is not None and solver.iterations >= check:
                 # A measurement costs as much as two iterations.
@@ -176,7 +176,7 @@ def solve_endgame(
             report(solver.iterations, gain)
             if (gain is not None and gain <= goal) or (seconds and spent >= seconds):
                 break
-    spent = time.monotonic() - compile_clock.spent() - start
+    spent = time.monotonic() - compiled_s() - start
     return EndgameSolution(given, solver, score or solver.nash_conv(), name, spent, target)
 
 

@@ -12,7 +12,6 @@ from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import children
 from sixmax.cards.deck import as_cards, format_cards, holds
 from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.solver import RangeSolver, action_values, reach_to
@@ -54,7 +53,7 @@ class EndgameSpot(DecisionPoint):
     def offered(self) -> list[int]:
         """The actions of the tree: FOLD, CALL, and raises-to in chips of the whole hand."""
         tree = self.solver.game.tree
-        return [int(tree.action[child]) for child in children(tree, self.node)]
+        return tree.offered(self.node)
 
     @functools.cached_property
     def chart(self) -> Strategy:
@@ -156,7 +155,7 @@ class EndgameSpot(DecisionPoint):
         betting.act(self.offered[at])
         if betting.over:
             raise UserError(f"after {word!r} the hand is over: nobody is to act")
-        child = children(self.solver.game.tree, self.node)[at]
+        child = self.solver.game.tree.children(self.node)[at]
         if betting.round == self.betting.round:
             return EndgameSpot(self.solver, betting, self.base, self._ranges, child, self._whole)
         if not cards:

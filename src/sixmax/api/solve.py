@@ -9,11 +9,11 @@ import numpy as np
 
 from sixmax.api import chart, checks
 from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
-from sixmax.base import compile_clock
 from sixmax.base.errors import UserError, one_of
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.base.progress import compiled_s
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cfr.full.solve import solutions
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import METHODS
 from sixmax.games.listed import ListedGame
@@ -73,14 +73,14 @@ def _solve_listed(
         iterations = ITERATIONS if target is None and seconds is None else MOST_ITERATIONS
     measured = target is not None or seconds is not None
     stops = list(_stops(iterations)) if measured else [iterations]
-    begun = time.monotonic() - compile_clock.spent()
+    begun = time.monotonic() - compiled_s()
     goal = -math.inf if target is None else target
     steps = solutions(game.field, game.tree, game.layout, METHODS[method], stops)
     with ends_early:
         for done, found in zip(stops, steps, strict=False):
             solution = GameSolution(game, found.average, done, method, target)
             report(done, solution.exploitability)
-            spent = time.monotonic() - compile_clock.spent() - begun
+            spent = time.monotonic() - compiled_s() - begun
             if solution.exploitability <= goal or (seconds is not None and spent >= seconds):
                 break
     return solution
@@ -147,7 +147,7 @@ class GameSolution:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: its scores, and the strategy of every infoset by betting."""
         tree = self.game.tree
-        decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+        decisions = tree.decision_nodes()
         return {
             "game": self.game.title, "method": self.method, "iterations": self.iterations,
             "value": self.value.tolist(), "nash_conv": self.nash_conv,

@@ -7,28 +7,27 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sixmax.base.config_section import Section
+from sixmax.base.options import ROUNDS as ROUNDS
 
 MAX_SEATS = 10
 MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14
 MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
 MAX_FRACTION = 1000  # of the pot
-CHIPS_FORM = re.compile(r"[1-9][0-9]{0,8} chips")
-ROUNDS = ("preflop", "flop", "turn", "river")
+CHIPS_FORM = r"[1-9][0-9]{0,8} chips"
 SEEN = (0, 3, 4, 5)  # hold'em: board cards that players see in each round
 
 
 def _size(size: float | int | str) -> float | int | str:
-    fits = size == "A" or CHIPS_FORM.fullmatch(size) if isinstance(size, str) else _fraction(size)
+    if isinstance(size, str):
+        fits = size == "A" or re.fullmatch(CHIPS_FORM, size)
+    else:
+        fits = math.isfinite(size) and 0 < size <= MAX_FRACTION
     if not fits:
         raise ValueError(
             f'a fraction of the pot above 0 and up to {MAX_FRACTION}, "A" for all-in, '
             'or "N chips" for a raise by N'
         )
     return size
-
-
-def _fraction(size: float) -> bool:
-    return math.isfinite(size) and 0 < size <= MAX_FRACTION
 
 
 # A raise is a fraction of the pot after calling, "A" for all-in, or "N chips" for a fixed raise.
@@ -43,9 +42,8 @@ class RoundSizes(Section):
     max_raises: int = Field(ge=0, le=20)
     max_players: int = Field(ge=2, le=MAX_SEATS)  # no raise with more players left than this
     # Players who may call a blind that nobody has raised, where a raise is offered: all, nobody,
-    # or those who have posted a blind. Without limps and with all-in as the one size, the first
-    # round is the push-or-fold game. A key at its default is left out of the stored config, so that
-    # runs from before it keep their identity.
+    # or those who have posted a blind. A key at its default is left out of the stored config, so
+    # that runs from before it keep their identity.
     limps: bool | Literal["blinds"] = Field(default=True, exclude_if=lambda limps: limps is True)
 
 
@@ -62,9 +60,8 @@ class GameConfig(Section):
     antes: list[int]  # chips, by seat: the same for all; paid before the blind
     first: list[int]  # seat that is first to act, by round
     rounds: list[RoundSizes] = Field(min_length=1, max_length=4)
-    # Hold'em: cards on the board at the showdown. The betting rounds see 0, 3, 4 and 5 of them; a
-    # game with fewer rounds deals the rest afterwards, unseen by any decision. Flop hold'em, with
-    # its showdown on two cards and the flop, has two rounds and 3.
+    # Hold'em: cards on the board at the showdown. The rounds see 0, 3, 4 and 5 of them; a game of
+    # fewer rounds deals the rest afterwards. Flop hold'em has two rounds and 3.
     board_cards: int = Field(default=5, ge=3, le=5, exclude_if=lambda cards: cards == 5)
 
     @property

@@ -1,11 +1,10 @@
 """Leaves of a subgame, where players choose how the hand goes on beyond it.
 
-At a leaf every player of a mask of seats chooses one of n continuations (supplement, "Leaf node
-values in imperfect-information subgames": all players who have chips left, one of four; Modicum:
-the opponents only, any number). The choices are simultaneous: they are made one after the other in
-the tree, but all nodes of a player at one leaf share a slot, and so their regrets.
-
-The choices lie in the last number of a LEAF's record, :func:`choice_bits` bits a seat.
+At a leaf each seat of a mask chooses one of n continuations (supplement, "Leaf node values in
+imperfect-information subgames": all players who have chips left, one of four; Modicum: the
+opponents alone, any number). The choices are simultaneous: in the tree one comes after the other,
+but all nodes of a player at one leaf share a slot, and so their regrets. They lie in the last
+number of a LEAF's record, :func:`choice_bits` bits a seat.
 """
 
 from typing import NamedTuple
@@ -14,17 +13,16 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import formula, njit, uncounted
-from sixmax.betting.tree import CHOICE, DECISION, LEAF, pack_head
+from sixmax.betting.tree import CHOICE, DECISION, LEAF, MAX_ACTIONS, pack_head
 
 CHOICES = 4  # of the paper
 ALL_SEATS = (1 << 31) - 1  # as a mask of those who choose
-MOST_CHOICES = 16  # actions of a node that the sampled kernels take
 _RECORD_BITS = 31
 
 
 def check_choices(n: int, seats: int) -> None:
     """Raise UserError where a LEAF cannot hold the choices of ``seats`` among ``n``."""
-    most = min(MOST_CHOICES, 1 << _RECORD_BITS // seats)
+    most = min(MAX_ACTIONS, 1 << _RECORD_BITS // seats)
     if not 1 <= n <= most:
         raise UserError(
             f"continuations: found {n}, wanted 1 to {most} with {seats} seats; leave some out"
@@ -33,7 +31,7 @@ def check_choices(n: int, seats: int) -> None:
 
 @uncounted
 def choice_bits(n):
-    """Bits that a choice among ``n`` takes, 1 <= n <= 16: ceil(log2 n)."""
+    """Bits of a choice among ``n``, 1 <= n <= 16: ceil(log2 n)."""
     return (n > 1) + (n > 2) + (n > 4) + (n > 8)
 
 
@@ -65,25 +63,15 @@ class Choices(NamedTuple):
     chips: np.ndarray  # int64[seats]: each seat's in the pot
 
 
-class Growing(NamedTuple):
-    """The arrays of a Tree that is being written."""
-
-    node: np.ndarray
-    parent: np.ndarray
-    action: np.ndarray
-    contributed: np.ndarray
-    columns: np.ndarray
-
-
 @njit
 def write_choices(tree, choices, at, nodes, slots):
-    """Write leaf ``at`` to a Growing tree; returns its new number of ``nodes``.
+    """Write leaf ``at`` to a Tree that grows; returns its new number of ``nodes``.
 
-    A decision a seat that chooses, then LEAFs: level by level, in the order of the seats; the nodes
-    of a level lie together. ``slots`` int64[seats] are those of the Choices, -1 for new ones, which
-    are written there. There must be room for :func:`choice_nodes` more nodes.
+    First a decision for each seat that chooses, in the order of the seats, then LEAFs; the nodes of
+    a level lie together. ``slots`` int64[seats] are those of the Choices; -1 asks for a new one,
+    which is written there. There must be room for :func:`choice_nodes` more nodes.
     """
-    node, parent, action, _, columns = tree
+    node, parent, action, _, columns, decisions = tree
     mask, n, last, row, chips = choices
     bits = choice_bits(n)
     begin, level = at, 1
@@ -94,6 +82,7 @@ def write_choices(tree, choices, at, nodes, slots):
         if slots[seat] < 0:
             slots[seat] = columns[last, seat]
             columns[last, seat] += n
+        decisions[last] += level
         for i in range(level):
             x, child = begin + i, nodes + i * n
             chosen = node[x, 3]

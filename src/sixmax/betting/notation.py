@@ -1,4 +1,4 @@
-"""Hands in the ACPC log format (as of Pluribus's logs): read, written, replayed.
+"""Hands in the ACPC log format (as of Pluribus's logs): read, written, played.
 
 A hand is one line, ``STATE:<hand>:<actions>:<cards>:<payoffs>:<names>``; all lists go by seat.
 Actions: ``f``, ``c`` (check or call) and ``rN`` (raise to N chips over the whole hand), ``/`` ends
@@ -7,7 +7,6 @@ After an all-in the remaining rounds are empty. Lines that begin with ``#`` are 
 """
 
 import re
-from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import ACTOR, BETTING, CALL, FOLD, PHASE, ROUND, ROUNDS, apply, is_legal
 from sixmax.betting.state import Betting, spell
 
@@ -41,9 +39,6 @@ class Line(NamedTuple):
     boards: tuple[str, ...]  # by round reached after the first: "7d5h9d", "7c", "Qh"
     payoffs: tuple[float, ...]  # net chips
     names: tuple[str, ...]
-
-
-Rank = Callable[[Sequence[str], str], Sequence[int]] | Sequence[int] | np.ndarray
 
 
 def parse(line: str, place: str = "hand") -> Line:
@@ -77,34 +72,14 @@ def form(record: Line) -> str:
     """The line of ``record``, without the end of line; the inverse of :func:`parse`."""
     actions = "/".join("".join(spell(a) for a in part) for part in record.actions)
     cards = "/".join(["|".join(record.holes), *record.boards])
-    payoffs = "|".join(_number(chips) for chips in record.payoffs)
+    payoffs = "|".join(
+        str(int(chips)) if chips == int(chips) else repr(float(chips)) for chips in record.payoffs
+    )
     return f"STATE:{record.number}:{actions}:{cards}:{payoffs}:{'|'.join(record.names)}"
 
 
-def replay(record: Line, game: GameConfig, rank: Rank | None = None, place: str = "hand"):
-    """Play ``record`` by the rules of ``game``; returns net chips, float64[seats].
-
-    ``rank`` says who wins a showdown: int[seats] (higher wins), or a function of the hole cards
-    of all seats and the cards of the board that returns as much. The payoffs in the record are
-    not looked at. Raises UserError when an action is illegal or the hand does not end.
-    """
-    betting = play(record, game, place)
-    if not betting.over:
-        raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
-    if callable(rank):
-        rank = rank(record.holes, "".join(record.boards)) if betting.showdown else None
-    return betting.payoffs(rank)
-
-
-def play(record: Line, game: GameConfig, place: str = "hand") -> Betting:
-    """The betting of ``game`` after the actions of ``record``. Raises UserError."""
-    betting = Betting(game)
-    play_seats(record, betting, place)
-    return betting
-
-
 def play_seats(record: Line, betting: Betting, place: str = "hand") -> list[int]:
-    """Do the actions of ``record`` in ``betting``, which has just begun; the seat of each.
+    """Do the actions of ``record`` in ``betting``, which has just begun: the seat of each.
 
     Raises UserError for an illegal action.
     """
@@ -131,9 +106,9 @@ def play_seats(record: Line, betting: Betting, place: str = "hand") -> list[int]
 
 @njit
 def _play_kernel(hand, actions, seats):
-    """Do ``actions`` int64[n] in ``hand``; returns the index of the first illegal one, or -1.
+    """Do ``actions`` in ``hand``; returns the index of the first illegal one, or -1.
 
-    ``seats`` int64[n] has the round of each action, and gets its seat.
+    ``seats`` has the round of each action, and gets its seat.
     """
     for k in range(actions.size):
         if hand[PHASE] != BETTING or hand[ROUND] != seats[k] or not is_legal(hand, actions[k]):
@@ -144,8 +119,7 @@ def _play_kernel(hand, actions, seats):
 
 
 def _actions(text: str, place: str) -> tuple[int, ...]:
-    actions = _codes(text)
-    if actions is None:
+    if (actions := _codes(text)) is None:
         raise UserError(f"{place}: found actions {_short(text)}, wanted f, c and rN")
     return actions
 
@@ -185,12 +159,7 @@ def _check_cards(record: Line, place: str) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def _cards(text: str) -> tuple[str, ...]:
-    """``text`` in pieces of two letters."""
     return tuple(text[k : k + 2] for k in range(0, len(text), 2))
-
-
-def _number(chips: float) -> str:
-    return str(int(chips)) if chips == int(chips) else repr(float(chips))
 
 
 def _short(text: str) -> str:

@@ -1,8 +1,8 @@
-"""No-limit betting for 2-10 seats: the seat to act, the legal actions, the end of the hand.
+"""No-limit betting for 2-10 seats: the seat to act, the legal actions, the end, the pots.
 
-One implementation for the tree, for replays and for matches: kernels on a hand, which is one
-int64 array; :mod:`sixmax.betting.state` is the readable form. Amounts are chips; a raise is named
-by what the player will have put in over the whole hand ("raise-to", as in the ACPC protocol).
+Kernels on a hand, which is one int64 array; :mod:`sixmax.betting.state` is the readable form.
+Amounts are chips; a raise is named by the chips that the player will have put in over the whole
+hand ("raise-to", as in the ACPC protocol).
 
 The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal stacks added:
 
@@ -19,14 +19,14 @@ The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal s
 
 import numpy as np
 
-from sixmax.base.jit import njit
+from sixmax.base.jit import njit, uncounted
 from sixmax.betting.config import MAX_SEATS, GameConfig
 
 FOLD, CALL = -1, 0  # actions; any larger number is a raise-to
 BETTING, WON, SHOWN = 0, 1, 2  # phases: somebody acts, all but one folded, showdown
 
-# A hand is one int64 array, rules included: kernels that take one array and not six spare numba
-# the counting of references, which took most of the time. First the numbers that change:
+# One array, rules included: with six, numba spent most of the time counting references.
+# First the numbers that change:
 ROUND = 0  # betting round of the last or next action
 ACTOR = 1  # seat to act, -1 when nobody is
 HIGH = 2  # most chips that anybody has put in
@@ -50,10 +50,7 @@ LENGTH = STACKS + MAX_SEATS
 
 
 def begin(game: GameConfig) -> np.ndarray:
-    """A hand of ``game`` with antes and blinds posted, ready for the first action.
-
-    Returns int64[LENGTH]; the names above are its places.
-    """
+    """A hand of ``game`` with antes and blinds posted: int64[LENGTH], at the places named above."""
     hand = np.zeros(LENGTH, dtype=np.int64)
     hand[SEATS], hand[ROUNDS] = game.seats, len(game.rounds)
     hand[BIG_BLIND] = hand[REOPEN] = max(*game.blinds, 1)
@@ -181,3 +178,54 @@ def _advance(hand, seat):
         hand[ACTOR] = _next(hand, hand[FIRST] >> 4 * (last + 1) & 15)
     if hand[ACTOR] < 0:  # nobody can act in later rounds either
         hand[PHASE], hand[ROUND] = SHOWN, last
+
+
+@njit
+def return_uncalled(chips):
+    """Give back, in place, the highest bettor's chips above the second highest; return them."""
+    first = second = owner = 0
+    for seat in range(chips.size):
+        if chips[seat] > first:
+            first, second, owner = chips[seat], first, seat
+        elif chips[seat] > second:
+            second = chips[seat]
+    chips[owner] = second
+    return first - second
+
+
+@uncounted
+def payoffs(contributed, mask, rank, out):
+    """Write the net chips of every seat into ``out`` float64[seats].
+
+    ``contributed`` int[seats] are chips put in over the hand; ``mask`` is that of the contenders,
+    one at least; ``rank`` int[seats], read for contenders alone: higher wins, equals share. A pot
+    goes to the best contenders who have paid into it in full and is split exactly: halves occur. A
+    bet that nobody called is a pot with one contender. Folded chips above the bets of all
+    contenders belong to the last pot.
+    """
+    top = 0
+    for seat in range(contributed.size):
+        out[seat] = 0.0 - contributed[seat]
+        if mask >> seat & 1:
+            top = max(top, contributed[seat])
+    below = 0
+    while below < top:
+        level, best = top, rank[0]
+        winners = 0
+        for seat in range(contributed.size):
+            if mask >> seat & 1 and contributed[seat] > below:
+                level = min(level, contributed[seat])
+                if winners == 0 or rank[seat] > best:
+                    best, winners = rank[seat], 1
+                elif rank[seat] == best:
+                    winners += 1
+        pot = 0
+        for seat in range(contributed.size):
+            upto = contributed[seat] if level == top else min(contributed[seat], level)
+            pot += max(0, upto - below)
+        share = pot / winners
+        for seat in range(contributed.size):
+            in_pot = mask >> seat & 1 and contributed[seat] > below
+            if in_pot and rank[seat] == best:
+                out[seat] += share
+        below = level

@@ -2,8 +2,8 @@
 
 A size is a fraction f of the pot after calling: raise-to = highest bet + f * (pot + call), rounded
 to the nearest chip, halves up. "A" is all-in, "N chips" raises by N. Amounts below the smallest
-legal raise are lifted to it, and amounts that leave no opponent chips behind become all-in.
-All-in means all that the actor has, or all that the deepest opponent still in could call.
+legal raise are lifted to it. All-in, the most, is all that the actor has, or all that the deepest
+opponent still in could call.
 """
 
 from typing import NamedTuple
@@ -11,17 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import (
-    ACTOR,
-    HIGH,
-    LEFT,
-    POT,
-    RAISES,
-    ROUND,
-    deepest_opponent,
-    limits,
-)
 
 
 class Sizes(NamedTuple):
@@ -59,17 +50,20 @@ def _pack(size: float | int | str) -> float:
 def raises(sizes, hand, out, begin):
     """Write the raise-to amounts that ``sizes`` offers to the actor into ``out[begin:]``.
 
-    Ascending, without duplicates; returns the end of those written. There must be room for
-    ``width`` amounts (int64).
+    Ascending, without duplicates; returns their end. There must be room for ``width`` of them.
     """
-    at, row, offer = hand[ROUND], hand[RAISES], sizes.offer
-    if row >= offer.shape[1] or hand[LEFT] > sizes.max_players[at] or offer[at, row, 0] == 0.0:
+    at, row, offer = hand[rules.ROUND], hand[rules.RAISES], sizes.offer
+    if (
+        row >= offer.shape[1]
+        or hand[rules.LEFT] > sizes.max_players[at]
+        or offer[at, row, 0] == 0.0
+    ):
         return begin
-    to_call, low, high = limits(hand)
+    to_call, low, high = rules.limits(hand)
     if high == 0:
         return begin
-    high = min(high, max(low, deepest_opponent(hand, hand[ACTOR])))
-    pot = hand[POT] + to_call
+    high = min(high, max(low, rules.deepest_opponent(hand, hand[rules.ACTOR])))
+    pot = hand[rules.POT] + to_call
     end = begin
     for k in range(offer.shape[2]):
         size = offer[at, row, k]
@@ -77,9 +71,9 @@ def raises(sizes, hand, out, begin):
             break
         amount = high
         if size < 0.0:
-            amount = hand[HIGH] + np.int64(-size)
+            amount = hand[rules.HIGH] + np.int64(-size)
         elif size < np.inf:
-            amount = hand[HIGH] + np.int64(size * pot + 0.5)
+            amount = hand[rules.HIGH] + np.int64(size * pot + 0.5)
         end = insert(out, begin, end, min(max(amount, low), high))
     return end
 

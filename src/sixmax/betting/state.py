@@ -5,24 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sixmax.base.errors import UserError
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    CHIPS,
-    FOLD,
-    PHASE,
-    ROUND,
-    SHOWN,
-    STACKS,
-    apply,
-    begin,
-    contenders,
-    is_legal,
-    limits,
-)
+from sixmax.betting.rules import payoffs
 
 NAMES = {
     2: ("SB", "BB"),
@@ -49,10 +34,10 @@ def positions(seats: int, first: int) -> tuple[str, ...]:
 
 
 class Betting:
-    """A hand of ``game`` from the first action to the payoffs; amounts are chips."""
+    """A hand of ``game`` from the first action to the payoffs."""
 
     def __init__(self, game: GameConfig):
-        self.hand = begin(game)  # int64[LENGTH]
+        self.hand = rules.begin(game)  # int64[LENGTH]
         self.names = positions(game.seats, game.first[0])
 
     def copy(self) -> "Betting":
@@ -68,47 +53,47 @@ class Betting:
     @property
     def over(self) -> bool:
         """Whether nobody is to act any more."""
-        return self.hand[PHASE] != BETTING
+        return self.hand[rules.PHASE] != rules.BETTING
 
     @property
     def showdown(self) -> bool:
         """Whether the hand is over with more than one player left."""
-        return self.hand[PHASE] == SHOWN
+        return self.hand[rules.PHASE] == rules.SHOWN
 
     @property
     def actor(self) -> int:
         """The seat to act, -1 when the hand is over."""
-        return int(self.hand[ACTOR])
+        return int(self.hand[rules.ACTOR])
 
     @property
     def round(self) -> int:
         """The betting round; once the hand is over, that of the last action."""
-        return int(self.hand[ROUND])
+        return int(self.hand[rules.ROUND])
 
     @property
     def contributed(self) -> np.ndarray:
         """int64[seats]: chips that each seat has put in (a view)."""
-        return self.hand[CHIPS : CHIPS + self.seats]
+        return self.hand[rules.CHIPS : rules.CHIPS + self.seats]
 
     @property
     def stacks(self) -> np.ndarray:
         """int64[seats]: chips that each seat has left."""
-        return self.hand[STACKS : STACKS + self.seats] - self.contributed
+        return self.hand[rules.STACKS : rules.STACKS + self.seats] - self.contributed
 
     @property
     def contenders(self) -> int:
         """Bit mask of the seats that have not folded."""
-        return int(contenders(self.hand))
+        return int(rules.contenders(self.hand))
 
     @property
     def to_call(self) -> int:
         """Chips that the actor has to add to call, 0 when checking is free."""
-        return int(limits(self.hand)[0])
+        return int(rules.limits(self.hand)[0])
 
     @property
     def raise_range(self) -> tuple[int, int] | None:
         """The smallest and the largest raise-to of the actor; None when raising is illegal."""
-        _, low, high = limits(self.hand)
+        _, low, high = rules.limits(self.hand)
         return (int(low), int(high)) if high else None
 
     def act(self, action: int) -> None:
@@ -116,18 +101,18 @@ class Betting:
 
         Raises UserError, and changes nothing, when that is illegal.
         """
-        if not is_legal(self.hand, action):
+        if not rules.is_legal(self.hand, action):
             raise UserError(self.why_illegal(action))
-        apply(self.hand, action)
+        rules.apply(self.hand, action)
 
     def why_illegal(self, action: int) -> str:
         """One line on why ``action`` is not legal here."""
         if self.over:
             return f"action {spell(action)!r} after the hand is over"
         name = self.names[self.actor]
-        if action == FOLD:
+        if action == rules.FOLD:
             return f"{name} folds where checking is free; wanted c"
-        if action < FOLD:
+        if action < rules.FOLD:
             return f"{name}: action {action} is unknown; wanted -1 (fold), 0 (call) or a raise-to"
         if self.raise_range is None:
             return f"{name} raises to {action} where no raise is possible; wanted f or c"
@@ -152,4 +137,4 @@ class Betting:
 
 def spell(action: int) -> str:
     """An action in ACPC notation: ``f``, ``c`` or ``r`` with the raise-to."""
-    return {FOLD: "f", CALL: "c"}.get(action, f"r{action}")
+    return {rules.FOLD: "f", rules.CALL: "c"}.get(action, f"r{action}")

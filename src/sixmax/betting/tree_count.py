@@ -1,8 +1,8 @@
 """The size of a betting tree, found without building or walking all of it.
 
-The tree below the start of a betting round depends on the players left, their stacks and the pot,
-not on the actions before. So the rounds are counted one by one: each distinct start is walked once
-and counts as often as there are paths to it. That takes seconds for trees of billions of nodes.
+The tree below the start of a round depends on the players left, their stacks and the pot, not on
+the actions before. So each distinct start is walked once and counts as often as there are paths to
+it. That takes seconds for trees of billions of nodes.
 """
 
 from typing import NamedTuple
@@ -10,26 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
+from sixmax.betting import rules  # fmt: skip
 from sixmax.betting.config import GameConfig
-from sixmax.betting.pots import return_uncalled
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    CHIPS,
-    FOLD,
-    FOLDERS,
-    HIGH,
-    LENGTH,
-    PHASE,
-    RAISES,
-    ROUND,
-    SEATS,
-    WON,
-    apply,
-    begin,
-    contenders,
-)  # fmt: skip
+from sixmax.betting.rules import return_uncalled
 from sixmax.betting.sizing import Sizes, raises, sizes
 from sixmax.betting.tree import FOLDED, SHOWDOWN, SIDEPOTS
 
@@ -52,7 +35,7 @@ def count(game: GameConfig) -> Counts:
     decisions = np.zeros((len(game.rounds), game.seats), dtype=np.int64)
     columns = np.zeros_like(decisions)
     kinds = np.zeros(4, dtype=np.int64)
-    starts = RoundStarts(begin(game)[None], np.ones(1, dtype=np.int64))
+    starts = RoundStarts(rules.begin(game)[None], np.ones(1, dtype=np.int64))
     opening = np.zeros(len(game.rounds), np.int64)
     for at in range(len(game.rounds)):
         tally, opening[at] = (decisions[at], columns[at], kinds), starts.paths.sum()
@@ -64,23 +47,26 @@ def count(game: GameConfig) -> Counts:
 def scratch(game: GameConfig) -> np.ndarray:
     """int64[longest path + 1, LENGTH]: room for the hands along a path through the tree."""
     longest = game.seats * sum(1 + r.max_raises for r in game.rounds)
-    return np.empty((longest + 1, LENGTH), dtype=np.int64)
+    return np.empty((longest + 1, rules.LENGTH), dtype=np.int64)
 
 
 class RoundStarts(NamedTuple):
-    """RoundStarts at the start of a round, int64[n, LENGTH], and the paths int64[n] to each."""
+    """Hands at the start of a round."""
 
-    hand: np.ndarray
-    paths: np.ndarray
+    hand: np.ndarray  # int64[n, LENGTH]
+    paths: np.ndarray  # int64[n]: ways to each
 
 
 def _count_round(
     starts: RoundStarts, offered: Sizes, states: np.ndarray, tally: tuple[np.ndarray, ...]
 ) -> RoundStarts:
-    """Add a round to ``tally``; return the distinct starts of the next round, and their paths."""
+    """Add a round to ``tally``; return the distinct starts of the next round."""
     room, done, parts = _STARTS_AT_ONCE, 0, []
     while done < len(starts.paths):
-        ends, was = RoundStarts(np.empty((room, LENGTH), np.int64), np.empty(room, np.int64)), done
+        ends, was = (
+            RoundStarts(np.empty((room, rules.LENGTH), np.int64), np.empty(room, np.int64)),
+            done,
+        )
         done, n = _round_kernel(starts, done, offered, states, ends, tally)
         parts.append(_merge(ends.hand[:n], ends.paths[:n]))
         room *= 2 if done == was else 1  # too small for even one of the starts
@@ -91,7 +77,9 @@ def _count_round(
 
 def _merge(hands: np.ndarray, paths: np.ndarray) -> RoundStarts:
     """Distinct rows of ``hands``, and the sums of their ``paths``."""
-    rows = np.ascontiguousarray(hands).view(np.dtype((np.void, hands.itemsize * LENGTH)))[:, 0]
+    rows = np.ascontiguousarray(hands).view(np.dtype((np.void, hands.itemsize * rules.LENGTH)))[
+        :, 0
+    ]
     _, first, which = np.unique(rows, return_index=True, return_inverse=True)
     total = np.zeros(len(first), dtype=np.int64)
     np.add.at(total, which, paths)
@@ -102,8 +90,8 @@ def _merge(hands: np.ndarray, paths: np.ndarray) -> RoundStarts:
 def _round_kernel(begun, done, sizes, states, ended, tally):
     """Walk one betting round from the hands ``begun`` from number ``done`` on.
 
-    Writes the hands at the start of the next round to ``ended``, until it is full; adds to the
-    counts of this round. Returns ``(done, n)``: the starts walked in full, and the number of ends.
+    Adds to ``tally``, and writes starts of the next round to ``ended`` until it is full. Returns
+    ``(done, n)``: the starts walked in full, and the number of ends.
     """
     (starts, paths), (ends, weights), (decisions, columns, kinds) = begun, ended, tally
     width = sizes.offer.shape[2] + 2
@@ -116,29 +104,29 @@ def _round_kernel(begun, done, sizes, states, ended, tally):
         counts[:] = 0
         before, top = n, 1
         todo[0, 1] = 0
-        at = starts[done, ROUND]
+        at = starts[done, rules.ROUND]
         while top > 0:
             top -= 1
             depth = todo[top, 1]
             hand = states[depth]
-            for k in range(LENGTH):
+            for k in range(rules.LENGTH):
                 hand[k] = states[depth - 1, k] if depth > 0 else starts[done, k]
             if depth > 0:
-                apply(hand, todo[top, 0])
-            if hand[PHASE] != BETTING:
+                rules.apply(hand, todo[top, 0])
+            if hand[rules.PHASE] != rules.BETTING:
                 counts[2, terminal_kind(hand, chips)] += 1
-            elif hand[ROUND] != at:
+            elif hand[rules.ROUND] != at:
                 if n == weights.size:
                     return done, before
                 _forget_folded(hand)
-                for k in range(LENGTH):
+                for k in range(rules.LENGTH):
                     ends[n, k] = hand[k]
                 weights[n] = paths[done]
                 n += 1
             else:
                 offered = actions_at(sizes, hand, actions)
-                counts[0, hand[ACTOR]] += 1
-                counts[1, hand[ACTOR]] += offered
+                counts[0, hand[rules.ACTOR]] += 1
+                counts[1, hand[rules.ACTOR]] += offered
                 for a in range(offered):
                     todo[top, 0], todo[top, 1] = actions[a], depth + 1
                     top += 1
@@ -153,13 +141,13 @@ def _round_kernel(begun, done, sizes, states, ended, tally):
 
 @njit
 def _forget_folded(hand):
-    """Take the chips of folded seats out of their sight; the pot still has them.
+    """Forget the chips of folded seats; the pot still has them.
 
-    Two players at least go on, so no bet of a later round can come back as far as those chips.
+    Two players go on at least, so no later bet can come back as far as those chips.
     """
-    for seat in range(hand[SEATS]):
-        if hand[FOLDERS] >> seat & 1:
-            hand[CHIPS + seat] = 0
+    for seat in range(hand[rules.SEATS]):
+        if hand[rules.FOLDERS] >> seat & 1:
+            hand[rules.CHIPS + seat] = 0
 
 
 @njit
@@ -168,15 +156,15 @@ def actions_at(sizes, hand, out):
 
     A seat that is no limper has no call of a blind that it could raise.
     """
-    if hand[CHIPS + hand[ACTOR]] >= hand[HIGH]:
-        out[0] = CALL
+    if hand[rules.CHIPS + hand[rules.ACTOR]] >= hand[rules.HIGH]:
+        out[0] = rules.CALL
         return raises(sizes, hand, out, 1)
-    out[0] = FOLD
-    if hand[RAISES] == 0 and not sizes.limpers[hand[ROUND]] >> hand[ACTOR] & 1:
+    out[0] = rules.FOLD
+    if hand[rules.RAISES] == 0 and not sizes.limpers[hand[rules.ROUND]] >> hand[rules.ACTOR] & 1:
         n = raises(sizes, hand, out, 1)
         if n > 1:
             return n
-    out[1] = CALL
+    out[1] = rules.CALL
     return raises(sizes, hand, out, 2)
 
 
@@ -187,10 +175,10 @@ def terminal_kind(hand, chips):
     At FOLDED nothing is given back: the winner gets all of it anyway.
     """
     level = 0
-    mask = contenders(hand)
+    mask = rules.contenders(hand)
     for seat in range(chips.size):
-        chips[seat] = hand[CHIPS + seat]
-    if hand[PHASE] == WON:
+        chips[seat] = hand[rules.CHIPS + seat]
+    if hand[rules.PHASE] == rules.WON:
         return FOLDED
     return_uncalled(chips)
     for seat in range(chips.size):

@@ -1,8 +1,7 @@
-"""Trees made of the nodes of others: a subgame cut out of a betting tree that is there.
+"""Trees made of the nodes of others: a subgame cut out of a betting tree.
 
-:func:`sixmax.betting.tree_build.build_from` builds the subgames of real search, from a hand;
-:func:`cut` cuts small ones anywhere, and remembers which node of the whole tree each of its nodes
-was. Both write leaves by :mod:`sixmax.betting.leaf_choices`.
+:func:`sixmax.betting.tree_build.build_from` builds the subgames of real search from a hand;
+:func:`cut` cuts small ones anywhere, and remembers the node of the whole tree that each node was.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,30 +10,19 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import read_only
-from sixmax.betting.leaf_choices import (
-    ALL_SEATS,
-    Choices,
-    Growing,
-    check_choices,
-    choice_bits,
-    choice_nodes,
-    choice_of,
-    write_choices,
-)
+from sixmax.betting import leaf_choices
 from sixmax.betting.tree import (
     DECISION,
     LEAF,
     Tree,
-    children,
+    is_decision,
     kind_of,
     offers_fold,
     pack_head,
-    players_left,
     round_of,
     seat_of,
     tree_of,
 )
-from sixmax.betting.tree_build import decisions_by_round
 
 _NO_ROWS = np.empty((0, 0), np.int32)  # a part has none of its own
 
@@ -57,15 +45,15 @@ def cut(
     root: int,
     leaf: Callable[[int], bool],
     choices: int,
-    choosers: int = ALL_SEATS,
+    choosers: int = leaf_choices.ALL_SEATS,
 ) -> Cut:
-    """The subgame of ``tree`` below ``root``, ending at decision nodes that are a ``leaf``.
+    """The subgame of ``tree`` below ``root``; it ends at decisions but the root that are a leaf.
 
     ``choices`` is the number of continuations, ``choosers`` the mask of seats that choose if they
-    are left. A choice belongs to the round of the leaf's last action. The root is never a leaf.
-    Raises UserError for more continuations than a record holds.
+    are left. A choice belongs to the round of the leaf's last action. Raises UserError for more
+    continuations than a record holds.
     """
-    check_choices(choices, tree.columns.shape[1])
+    leaf_choices.check_choices(choices, tree.columns.shape[1])
     return _Cutter(tree, root, leaf, choices, choosers).run()
 
 
@@ -80,8 +68,8 @@ def later_rounds(tree: Tree, first: int) -> Tree:
 class TreeWriter:
     """A tree written node by node, of the rounds and seats of ``like``.
 
-    Arrays by node have room for more than ``size`` of them: those of a tree, and ``more`` by name,
-    filled with -1.
+    Arrays by node, those of a tree and ``more`` by name, have room for more than ``size`` nodes and
+    are filled with -1.
     """
 
     node: np.ndarray  # int32[room, 4]
@@ -95,7 +83,7 @@ class TreeWriter:
         for name, (shape, dtype) in self._names.items():
             setattr(self, name, np.full((room, *shape), -1, dtype))
         self.action[0] = like.action[0]
-        self.columns = np.zeros_like(like.columns)
+        self.columns, self.decisions = np.zeros_like(like.columns), np.zeros_like(like.decisions)
 
     def block(self, n: int) -> range:
         """The next ``n`` nodes."""
@@ -115,17 +103,17 @@ class TreeWriter:
         new = pack_head(DECISION, seat, in_round, len(block), bool(offers_fold(head)))
         self.node[at] = [new, block.start, self.columns[in_round, seat], chips]
         self.columns[in_round, seat] += len(block)
+        self.decisions[in_round] += 1
         return block
 
     def tree(self) -> Tree:
         """The tree of all nodes; contributed chips are those of ``like``."""
         arrays = [getattr(self, name)[: self.size].copy() for name in ("node", "parent", "action")]
-        decisions = decisions_by_round(arrays[0], len(self.columns))
-        return tree_of(*arrays, self._like.contributed, self.columns, decisions)
+        return tree_of(*arrays, self._like.contributed, self.columns, self.decisions)
 
 
 class _CutWriter(TreeWriter):
-    origin: np.ndarray  # as of :class:`Cut`, with room for more, as is ``chosen``
+    origin: np.ndarray  # as of Cut
     chosen: np.ndarray
 
 
@@ -146,41 +134,38 @@ class _Cutter:
             at, origin = todo.pop()
             new.origin[at] = origin
             head, _, _, chips = (int(n) for n in self.tree.node[origin])
-            if kind_of(head) != DECISION:
+            if not is_decision(head):
                 new.node[at] = self.tree.node[origin]
             elif origin != self.root and self.leaf(origin):
                 self.leaves.append(origin)
                 self._write_leaf(at, origin)
             else:
-                below = children(self.tree, origin)
-                block = new.decision(at, head, self.tree.action[below.start : below.stop], chips)
+                below = self.tree.children(origin)
+                block = new.decision(at, head, self.tree.offered(origin), chips)
                 todo += zip(reversed(block), reversed(below), strict=True)
         origin, chosen = (a[: new.size].copy() for a in (new.origin, new.chosen))
         return Cut(new.tree(), origin, chosen, tuple(sorted(self.leaves)))
 
     def _write_leaf(self, at: int, origin: int) -> None:
         new = self.new
-        left = [p for p in players_left(self.tree, origin) if self.choosers >> p & 1]
+        left = [p for p in self.tree.players_left(origin) if self.choosers >> p & 1]
         keys = {seat: self._known(origin, seat) for seat in left}
         slots = np.full(self.seats, -1, np.int64)
         for seat in left:
             slots[seat] = self.slots.get(keys[seat], -1)
-        mask, last = sum(1 << p for p in left), self._last_round(origin)
-        block = new.block(int(choice_nodes(mask, self.choices)))
+        mask, last = sum(1 << p for p in left), self.tree.round(self.tree.parent[origin])
+        block = new.block(int(leaf_choices.choice_nodes(mask, self.choices)))
         chips = np.zeros(self.seats, np.int64)
-        tree = Growing(new.node, new.parent, new.action, _NO_ROWS, new.columns)
-        choices = Choices(mask, self.choices, last, 0, chips)
-        write_choices(tree, choices, at, block.start, slots)
+        tree = Tree(new.node, new.parent, new.action, _NO_ROWS, new.columns, new.decisions)
+        choices = leaf_choices.Choices(mask, self.choices, last, 0, chips)
+        leaf_choices.write_choices(tree, choices, at, block.start, slots)
         self.slots |= {keys[seat]: int(slots[seat]) for seat in left}
         new.origin[block.start : block.stop] = origin
-        bits = choice_bits(self.choices)
+        bits = leaf_choices.choice_bits(self.choices)
         for x in (at, *block):
             if kind_of(new.node[x, 0]) == LEAF:
                 for seat in left:
-                    new.chosen[x, seat] = choice_of(int(new.node[x, 3]), seat, bits)
-
-    def _last_round(self, leaf: int) -> int:
-        return round_of(int(self.tree.node[self.tree.parent[leaf], 0]))
+                    new.chosen[x, seat] = leaf_choices.choice_of(int(new.node[x, 3]), seat, bits)
 
     def _known(self, leaf: int, seat: int) -> tuple[int, ...]:
         """The same for leaves that ``seat`` cannot tell apart: its own slot where it acts."""

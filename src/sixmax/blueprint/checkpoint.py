@@ -10,7 +10,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
 from sixmax.cfr.layout import Layout, stored
-from sixmax.cfr.sampled.mean import new_mean
+from sixmax.cfr.policy import new_mean
 from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.store import Store, read, write
 
@@ -22,7 +22,7 @@ class TrainingState(NamedTuple):
     """All that training goes on from: the tables, and the running mean where there is one."""
 
     table: Table
-    mean: np.ndarray | None  # uint16[entries], see sixmax.cfr.sampled.mean
+    mean: np.ndarray | None  # uint16[entries], see sixmax.cfr.policy
 
 
 def save(path: Path, run: dict, state: TrainingState, interval: int, iterations: int) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from sixmax.base import options
+from sixmax.base.code_digest import made_now
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
@@ -23,12 +24,9 @@ from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
-from sixmax.cfr.sampled import mean as running_mean
-from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, Training, train
 from sixmax.games import deals
 from sixmax.store import read, write
-from sixmax.store.commit import made_now
 from sixmax.store.records import write as write_record
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset
@@ -179,18 +177,18 @@ def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]
 def take_in(run: Run, state: TrainingState, interval: int) -> None:
     """Add the current strategy to the running mean, where there is one by ``interval``.
 
-    Raises UserError where the mean would take in more than MOST strategies.
+    Raises UserError where the mean would take in more than MOST_IN_MEAN strategies.
     """
     schedule = run.schedule
     if state.mean is None or interval <= schedule.average_after:
         return
     moments = (interval - schedule.average_after) * (schedule.iterations // schedule.mean_every)
-    if moments > MOST:
+    if moments > policy.MOST_IN_MEAN:
         raise UserError(
             f"interval {interval}: the running mean would take in {moments} strategies, at most "
-            f"{MOST} fit; stop before, or train a run with a larger mean_every"
+            f"{policy.MOST_IN_MEAN} fit; stop before, or train a run with a larger mean_every"
         )
-    running_mean.take_in(state.mean, run.tree, run.layout, state.table.regret)
+    policy.add_to_mean(state.mean, run.tree, run.layout, state.table.regret)
 
 
 def finish(

@@ -25,7 +25,7 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
-from sixmax.betting.tree import DECISION, Tree, kind_of, round_of
+from sixmax.betting.tree import Tree, is_decision, round_of
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import no_values
 from sixmax.blueprint.run import Run, open_run
@@ -80,7 +80,7 @@ def node_values(
 
 def rows_of(tree: Tree, in_round: int) -> np.ndarray:
     """The decisions of ``in_round`` and the nodes after their actions, ascending: int32[rows]."""
-    inside = (kind_of(tree.node[:, 0]) == DECISION) & (round_of(tree.node[:, 0]) == in_round)
+    inside = is_decision(tree.node[:, 0]) & (round_of(tree.node[:, 0]) == in_round)
     return np.flatnonzero(inside | inside[tree.parent] & (tree.parent >= 0)).astype(np.int32)
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from sixmax.abstraction.board_lookup import buckets_on_board
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.betting.config import SEEN
-from sixmax.betting.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import FOLDED, Tree, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import n_cards
 from sixmax.cards.strength_ladder import Ladder, add_beaten, climb, ladder, live, rungs
+from sixmax.cfr.advance import terminal_value
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
-from sixmax.cfr.terminal import terminal_value
 
 _ROUNDING = 1e-12  # of a lane's whole reach: less is a rounding error of subtraction
 
@@ -72,7 +72,7 @@ def stakes(node, contributed):
         if kind_of(head) == FOLDED:
             out[x, seat_of(head), 0] = node[x, 1] - node[x, 2]
             out[x, 1 - seat_of(head), 0] = node[x, 2] - node[x, 1]
-        elif kind_of(head) != DECISION:
+        elif not is_decision(head):
             for k in range(2):
                 rank[0, k] = -1
                 lost = terminal_value(node, contributed, rank, head, x, k, net)
@@ -131,7 +131,7 @@ def sweep(play, size, room, sums):
             if not reach.any():  # neither player plays to x: no reach, no value
                 level -= 1
                 continue
-            if kind_of(head) == DECISION:
+            if is_decision(head):
                 for b in range(layout.buckets[round_of(head)]):
                     at = infoset(layout, round_of(head), seat, b, node[x, 2])
                     probabilities(policy, at, n, room.strategy[level, b])
@@ -139,7 +139,7 @@ def sweep(play, size, room, sums):
                 live(reach, hands, stake[x, :, 0], value, room.held)
                 if kind_of(head) != FOLDED:
                     add_beaten(reach, hands, stake[x, :, 1], value, room.held)
-        if kind_of(head) == DECISION and action < n:
+        if is_decision(head) and action < n:
             _to_child(room, level, size, round_of(head), seat, action)
             room.place[level, 1] = action + 1
             level += 1

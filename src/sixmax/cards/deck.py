@@ -16,10 +16,8 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 
-RANK_NAMES = "23456789TJQKA"
 SUIT_NAMES = "cdhs"
-MIN_RANKS = 3
-MAX_RANKS = 13
+MIN_RANKS, MAX_RANKS = 3, 13
 _BETWEEN = re.compile(r"[\s,;/]+")  # cards
 LANE_BITS = 16
 LANE = (1 << MAX_RANKS) - 1
@@ -44,17 +42,15 @@ def n_holes(ranks: int) -> int:
 
 
 def rank_names(ranks: int) -> str:
-    """One letter for each rank of the deck, the lowest first."""
+    """A letter for each rank of the deck, the lowest first."""
     check_ranks(ranks)
-    return RANK_NAMES[MAX_RANKS - ranks :]
+    return "23456789TJQKA"[MAX_RANKS - ranks :]
 
 
 def parse_cards(text: str, ranks: int = 13) -> np.ndarray:
-    """Cards written like ``"AhKd"`` as int8[cards], in the order written.
+    """Cards written like ``"AhKd"``, also with spaces, commas or slashes between: int8[cards].
 
-    Spaces, commas and slashes between them do not count.
-
-    Raises UserError for a card that the deck does not have or has once and is written twice.
+    Raises UserError for a card that the deck lacks, and for one written twice.
     """
     names, letters = rank_names(ranks), _BETWEEN.sub("", text)
     cards = []
@@ -71,16 +67,13 @@ def parse_cards(text: str, ranks: int = 13) -> np.ndarray:
 
 
 def format_cards(cards: Sequence[int] | np.ndarray, ranks: int = 13) -> str:
-    """The inverse of :func:`parse_cards`, without spaces; ``cards`` int8[cards], or numbers.
-
-    Raises UserError as :func:`as_cards` does.
-    """
+    """The inverse of :func:`parse_cards`, without spaces. Raises UserError as it does."""
     names = rank_names(ranks)
     return "".join(names[int(c) >> 2] + SUIT_NAMES[int(c) & 3] for c in as_cards(cards, ranks))
 
 
 def as_cards(cards: str | Sequence[int] | np.ndarray, ranks: int = 13) -> np.ndarray:
-    """Cards given as text or as numbers, as int8[cards]. Raises UserError as parse_cards does."""
+    """Cards given as text or as numbers: int8[cards]. Raises UserError as parse_cards does."""
     if isinstance(cards, str):
         return parse_cards(cards, ranks)
     check_ranks(ranks)
@@ -110,10 +103,10 @@ def hole_cards(ranks: int) -> np.ndarray:
 
 
 def classes(ranks: int) -> np.ndarray:
-    """The preflop class of each hole: uint8[H], 169 classes for the full deck.
+    """The preflop class of each hole: uint8[H].
 
-    Class ``R * row + column`` is a cell of the usual chart of R x R: aces in row and column 0,
-    pairs on the diagonal, suited hands above it, offsuit hands below.
+    Class ``R * row + column`` is a cell of the usual chart: aces in row and column 0, pairs on the
+    diagonal, suited hands above it, offsuit hands below.
     """
     cards = hole_cards(ranks).astype(np.int64)
     low, high = ranks - 1 - (cards >> 2).T  # places in the chart: high <= low
@@ -123,14 +116,12 @@ def classes(ranks: int) -> np.ndarray:
 
 def class_names(ranks: int) -> list[str]:
     """The names of the preflop classes, in their order: "AA", "AKs", ..., "AKo", "KK", ..."""
-    names = rank_names(ranks)[::-1]
-
-    def name(row: int, column: int) -> str:
-        if row == column:
-            return names[row] * 2
-        return names[min(row, column)] + names[max(row, column)] + ("s" if row < column else "o")
-
-    return [name(row, column) for row in range(ranks) for column in range(ranks)]
+    letters, names = rank_names(ranks)[::-1], []
+    for row, own in enumerate(letters):
+        for column, other in enumerate(letters):
+            suited = own + other + ("s" if row < column else "")
+            names.append(other + own + "o" if row > column else suited)
+    return names
 
 
 @njit

@@ -1,29 +1,32 @@
-"""Exact equities: rivers against hands or clusters of hands, and all-ins by enumeration.
+"""Exact equities: rivers against hands or clusters of hands, class against class.
 
-River equities go up the ladder of strengths (:mod:`sixmax.cards.strength_ladder`): the hands that
-a hole beats are those met so far, less those that share a card with it. The clusters are the
-opponents of OCHS (Johanson, Burch, Valenzano and Bowling, "Evaluating State-Space Abstractions in
-Extensive-Form Games", AAMAS 2013).
+River equities go up the ladder of strengths (:mod:`sixmax.cards.strength_ladder`). The clusters are
+the opponents of OCHS (Johanson, Burch, Valenzano and Bowling, "Evaluating State-Space Abstractions
+in Extensive-Form Games", AAMAS 2013). Class against class is what a game needs of the cards whose
+decisions all fall before the flop.
 """
 
-from collections.abc import Sequence
+import functools
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.errors import UserError
-from sixmax.base.jit import njit
-from sixmax.cards.deck import as_cards, card_bit, n_cards, next_combination, pack
-from sixmax.cards.evaluate import BLOCKED, evaluate_packed
-from sixmax.cards.strength_ladder import add_beaten, live, rungs
+from sixmax.base.jit import njit, parallel, prange
+from sixmax.cards.deck import classes, hole_cards, n_cards
+from sixmax.cards.evaluate import BLOCKED
+from sixmax.cards.isomorphism import Boards, boards
+from sixmax.cards.strength_ladder import add_beaten, climb, live, new_ladder, rungs
+
+_PARTS = 32  # of the boards, that threads share
 
 
 @njit
 def sweep(size, s, wins2):
-    """Twice the wins plus the ties of each hole against others, on the board of :func:`climb`.
+    """Write twice the wins plus the ties of each hole to ``wins2`` int32[H]; BLOCKED stays.
 
-    Writes int32[H] ``wins2``, -1 for holes that the board blocks: the equity against a uniformly
-    random opponent is ``wins2 / (2 * C(n - 7, 2))``, exact with card removal (990 opponents).
+    ``s`` is the Ladder of a river with ``size`` hands. The equity against a uniformly random
+    opponent is ``wins2 / (2 * C(n - 7, 2))``, exact with card removal.
     """
     # Arrays are taken out of the tuple first: each access in a loop would count references.
     order, low, high, stops = s.order, s.low, s.high, s.stop
@@ -47,9 +50,8 @@ def sweep(size, s, wins2):
 def sweep_clusters(size, cluster_of_hole, s, wins2, total):
     """The same against the holes of each of K clusters, ``cluster_of_hole`` uint8[H] < K.
 
-    Writes int32[H, K] ``wins2`` and ``total``, the number of opponents of each cluster that the
-    hole and the board leave: the equity is ``wins2 / (2 * total)`` where total > 0. Both are 0 for
-    blocked holes.
+    Writes int32[H, K] ``wins2`` and ``total``, the opponents of each cluster that hole and board
+    leave: the equity is ``wins2 / (2 * total)``. Both are 0 for blocked holes.
     """
     hands, order = rungs(s, size), s.order[:size]
     lane, clusters = cluster_of_hole[order], wins2.shape[1]
@@ -60,55 +62,64 @@ def sweep_clusters(size, cluster_of_hole, s, wins2, total):
     live(lane, hands, once, total, held, order)
 
 
+class Matchups(NamedTuple):
+    """Counts over disjoint pairs of holes, one of each class, and boards."""
+
+    # int32[C, C]: where the row's hole has the better hand (at most 144 x 1,712,304)
+    wins: np.ndarray
+    deals: np.ndarray  # int64[C, C]: all of them; deals - wins - wins.T are split pots
+
+    @property
+    def lead(self) -> np.ndarray:
+        """The probability that the row's class wins less that it loses: float64[C, C]."""
+        return (self.wins - self.wins.T) / np.maximum(self.deals, 1)
+
+
+@functools.lru_cache(maxsize=4)
+def matchups(ranks: int = 13, board_cards: int = 5) -> Matchups:
+    """The matchups of C = ``ranks``² classes on boards of ``board_cards`` cards, 3 to 5.
+
+    7 s on one core for the full deck and five cards. Shared: do not write to its arrays.
+    """
+    of_hole = classes(ranks)
+    part = _matchups_kernel(boards(ranks, board_cards), ranks, of_hole, hole_cards(ranks))
+    runouts = comb(n_cards(ranks) - 4, board_cards)
+    return Matchups(part.sum(axis=0, dtype=np.int32), pairs(ranks) * runouts)
+
+
+def pairs(ranks: int) -> np.ndarray:
+    """The pairs of holes that share no card, one of each of two classes: int64[C, C]."""
+    member = (classes(ranks) == np.arange(ranks * ranks)[:, None]).astype(np.float64)  # [C, H]
+    return (member @ disjoint(ranks).astype(np.float64) @ member.T).astype(np.int64)
+
+
+def disjoint(ranks: int) -> np.ndarray:
+    """Whether two holes share no card: bool[H, H]."""
+    cards = hole_cards(ranks)
+    holds = np.zeros((len(cards), n_cards(ranks)), np.float32)
+    np.put_along_axis(holds, cards.astype(np.int64), 1.0, axis=1)
+    return holds @ holds.T == 0
+
+
+@parallel
+def _matchups_kernel(boards: Boards, ranks: int, of_hole: np.ndarray, cards: np.ndarray):
+    """Wins by part of the boards: int32[parts, C, C]."""
+    n = len(boards.count)
+    wins = np.zeros((_PARTS, ranks * ranks, ranks * ranks), np.int32)
+    for part in prange(_PARTS):
+        first, last = n * part // _PARTS, n * (part + 1) // _PARTS
+        _count(boards.cards[first:last], boards.count[first:last], ranks, of_hole, cards,
+               wins[part])  # fmt: skip
+    return wins
+
+
 @njit
-def _all_in_kernel(holes: np.ndarray, board: int, deck: np.ndarray, missing: int) -> np.ndarray:
-    """Boards on which hand i wins a pot split k + 1 ways: int64[hands, hands].
-
-    ``holes`` int64[hands] and ``board`` are packed; ``missing`` cards are drawn from ``deck``.
-    """
-    shares = np.zeros((len(holes), len(holes)), np.int64)
-    value = np.empty(len(holes), np.int64)
-    chosen = np.arange(missing)
-    more = True
-    while more:
-        full = board
-        for i in chosen:
-            full |= card_bit(deck[i])
-        best = -1
-        for i in range(len(holes)):
-            value[i] = evaluate_packed(full | holes[i])
-            best = max(best, value[i])
-        winners = 0
-        for i in range(len(holes)):
-            winners += value[i] == best
-        for i in range(len(holes)):
-            if value[i] == best:
-                shares[i, winners - 1] += 1
-        more = next_combination(chosen, len(deck))
-    return shares
-
-
-def equity(
-    *holes: str | Sequence[int], board: str | Sequence[int] = "", ranks: int = 13
-) -> np.ndarray:
-    """The share of the pot of each of two or more hands, all in: float64[hands], sums to 1.
-
-    Exact, by enumeration of the rest of a board of 0 to 5 cards (1.7 M boards for two hands
-    before the flop). Raises UserError for cards dealt twice or a wrong number of them.
-    """
-    given = [as_cards(hole, ranks) for hole in holes]
-    board = as_cards(board, ranks)
-    if len(given) < 2 or any(len(hole) != 2 for hole in given) or len(board) > 5:
-        sizes = ", ".join(str(len(hole)) for hole in given)
-        raise UserError(
-            f"all-in of hands of {sizes or 'no'} cards on a board of {len(board)}: "
-            "wanted two or more hands of 2 cards and a board of 0 to 5"
-        )
-    seen = as_cards(np.concatenate([*given, board]), ranks)
-    deck = np.setdiff1d(np.arange(n_cards(ranks), dtype=np.int8), seen)
-    if len(deck) < 5 - len(board):
-        raise UserError(f"{len(given)} hands: the deck of {n_cards(ranks)} cards is too short")
-    packed = np.array([pack(hole) for hole in given], np.int64)
-    missing = 5 - len(board)
-    shares = _all_in_kernel(packed, pack(board), deck, missing)
-    return (shares / np.arange(1, len(given) + 1)).sum(axis=1) / comb(len(deck), missing)
+def _count(boards, count, ranks, of_hole, cards, wins):
+    """Add ``boards``, each ``count`` times, to ``wins``: the lanes are the classes."""
+    s, classes = new_ladder(cards), len(wins)
+    held, times = np.empty((4 * ranks, classes), np.int32), np.empty(classes, np.int32)
+    for board in range(len(boards)):
+        n = climb(boards[board], ranks, s)
+        lane = of_hole[s.order[:n]]
+        times[:] = count[board]
+        add_beaten(lane, rungs(s, n), times, wins, held, lane, False)

@@ -1,10 +1,9 @@
 """Values of poker hands: of one hand of 5 to 7 cards, and of all holes on one board.
 
-A value is ``category << 26 | groups << 13 | kickers``; groups and kickers are rank masks: the
-ranks of quads, trips or pairs (the highest rank of a straight), and the cards beside them that
-count. Masks of equally many ranks compare like the hands do, so a higher value wins and equal
-values tie. In a short deck the same holds; a straight is five neighbouring ranks of the deck,
-and the wheel (A-2-3-4-5) exists in the full deck only, where the ace is rank 12.
+A value is ``category << 26 | groups << 13 | kickers``: a higher value wins, equal values tie.
+Groups and kickers are rank masks: the ranks of quads, trips or pairs (the highest rank of a
+straight), and the cards beside them that count. A straight is five neighbouring ranks of the deck;
+the wheel (A-2-3-4-5) exists in the full deck alone, where the ace is rank 12.
 """
 
 import numpy as np
@@ -12,19 +11,9 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.cards.deck import LANE, LANE_BITS, hole_id, pack
 
-CATEGORIES = (
-    "high card",
-    "one pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-)
 _CATEGORY_SHIFT = 26
 _GROUP_SHIFT = 13
+# The categories, from high card = 0 on.
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = (
     category << _CATEGORY_SHIFT for category in range(1, 9)
 )
@@ -33,12 +22,6 @@ BLOCKED = -1
 _MASKS = np.arange(LANE + 1)
 _SIZE = np.bitwise_count(_MASKS)  # of a rank mask, uint8
 _TOP = np.where(_MASKS > 0, 2 ** np.floor(np.log2(np.maximum(_MASKS, 1))), 0).astype(np.int16)
-
-
-@njit
-def category(value: int) -> int:
-    """The category of a value, 0 to 8: its name is ``CATEGORIES[category(value)]``."""
-    return value >> _CATEGORY_SHIFT
 
 
 @njit
@@ -123,7 +106,7 @@ def evaluate(cards: np.ndarray) -> int:
 
 @njit
 def _fill_unsuited(board: int, ranks: int, out: np.ndarray) -> None:
-    """Write each hole's value without regard to flushes: it depends on its two ranks only."""
+    """Write each hole's value without regard to flushes."""
     c, d = board & LANE, board >> LANE_BITS & LANE
     h, s = board >> 2 * LANE_BITS & LANE, board >> 3 * LANE_BITS
     b1 = c | d | h | s
@@ -170,8 +153,8 @@ def _fill_suited(on_board: int, suit: int, ranks: int, out: np.ndarray) -> None:
 def rank_holes(board: np.ndarray, ranks: int, out: np.ndarray) -> None:
     """Write the value of every hole on ``board`` int8[3 to 5] into ``out`` int32[H].
 
-    Holes that the board blocks get BLOCKED = -1. Without a flush a value depends on the two ranks
-    of the hole only: at most 91 evaluations serve all the 1,081 hands of a river.
+    Holes that the board blocks get BLOCKED. Without a flush a value depends on the hole's two ranks
+    alone: at most 91 evaluations serve the 1,081 hands of a river.
     """
     packed = pack(board)
     _fill_unsuited(packed, ranks, out)

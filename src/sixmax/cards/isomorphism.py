@@ -1,11 +1,10 @@
 """Boards and situations up to a renaming of suits, with dense numbers in both directions.
 
 A board is *canonical* when the rank masks of suits 0..3 descend. The canonical boards of a round
-are numbered 0..B-1 in the order of their packed masks. A *situation* is a hole and a board up to
-suits: on a canonical board, an orbit of holes under the suit permutations that fix the board.
-Situations are numbered board by board: ``offset[board] + orbit``, the orbits of a board in the
-order of their smallest holes. Waugh ("A fast and optimal hand isomorphism algorithm", 2013)
-counts the same situations; the numbering here keeps all hands of a board together.
+are numbered in the order of their packed masks. A *situation* is a hole and a board up to suits: on
+a canonical board, an orbit of holes under the suit permutations that fix the board. Its number is
+``offset[board] + orbit``, the orbits of a board in the order of their smallest holes. Waugh ("A
+fast and optimal hand isomorphism algorithm", 2013) counts the same situations.
 """
 
 import functools
@@ -30,8 +29,7 @@ from sixmax.cards.deck import (
 )
 
 BOARD_SIZES = (0, 3, 4, 5)
-BLOCKED = -1
-_UNSEEN = -2
+BLOCKED, _UNSEEN = -1, -2
 _PERMUTATIONS = np.array(list(permutations(range(4))), np.int8)
 
 
@@ -46,10 +44,9 @@ class Boards(NamedTuple):
 
 @njit
 def sort_suits(packed: int, suit_perm_out: np.ndarray) -> int:
-    """Pack the cards anew with suits renamed so that their masks descend.
+    """Pack the cards anew with suits renamed so that their masks descend; equal ones keep order.
 
-    Writes the new suit of old suit s to ``suit_perm_out`` int8[4]; suits with equal masks keep
-    their order.
+    Writes the new suit of old suit s to ``suit_perm_out`` int8[4].
     """
     a = (packed & LANE) << 2 | 3
     b = (packed >> LANE_BITS & LANE) << 2 | 2
@@ -74,7 +71,7 @@ def _slot(packed: int, size: int) -> int:
 
 @njit
 def _canonical_packed(n: int, k: int) -> np.ndarray:
-    """Every canonical board of k of n cards, packed: int64[B], in no particular order."""
+    """Every canonical board of k of n cards, packed: int64[B], in no order."""
     perm = np.empty(4, np.int8)
     result = np.empty(0, np.int64)
     for fill in (False, True):
@@ -118,7 +115,7 @@ def _hash(packed: np.ndarray, slots: np.ndarray) -> None:
 def boards(ranks: int, k: int) -> Boards:
     """The canonical boards of ``k`` cards (0, 3, 4 or 5). Shared: do not write to its arrays.
 
-    B = 1, 1755, 16432, 134459 for the full deck. Raises UserError for another ``k``.
+    Full deck: 1, 1755, 16432, 134459. Raises UserError for another ``k``.
     """
     check_ranks(ranks)
     if k not in BOARD_SIZES:
@@ -147,9 +144,9 @@ def find_board(slots: np.ndarray, packed_boards: np.ndarray, packed: int) -> int
 def canonical_board(boards: Boards, board_cards: np.ndarray, suit_perm_out: np.ndarray) -> int:
     """The id of the canonical form of ``board_cards`` int8[k]; -1 if no board of this round.
 
-    Writes the new suit of old suit s to ``suit_perm_out`` int8[4]. A loop that cares for the last
-    tens of nanoseconds takes the two arrays out of ``boards`` and calls :func:`sort_suits` and
-    :func:`find_board` itself (numba counts references each time a tuple is handed on).
+    Writes the new suit of old suit s to ``suit_perm_out`` int8[4]. A hot loop takes the arrays out
+    of ``boards`` and calls :func:`sort_suits` and :func:`find_board`: numba counts references each
+    time a tuple is handed on.
     """
     packed = sort_suits(pack(board_cards), suit_perm_out)
     return find_board(boards.slots, boards.packed, packed)
@@ -186,10 +183,10 @@ def _symmetries(packed: int) -> np.ndarray:
 
 @njit
 def orbits(board_cards: np.ndarray, out: np.ndarray) -> int:
-    """Number the orbits of the holes of ``board_cards`` int8[k]; returns their number.
+    """Write the orbit of each hole on ``board_cards`` int8[k] into ``out`` int16[H].
 
-    Writes into ``out`` int16[H] the orbit of each hole, BLOCKED = -1 where the board blocks it.
-    Orbits are numbered in the order of their smallest holes. The board may be canonical or not.
+    BLOCKED where the board has a card of the hole. Orbits are numbered in the order of their
+    smallest holes. The board may be canonical or not. Returns the number of orbits.
     """
     packed = pack(board_cards)
     symmetries = _symmetries(packed)
@@ -220,10 +217,9 @@ def _offsets_kernel(cards: np.ndarray, holes: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=16)
 def offsets(ranks: int, k: int) -> np.ndarray:
-    """The first situation of each canonical board of ``k`` cards: int64[B + 1].
+    """The first situation of each canonical board of ``k`` cards, and the end: int64[B + 1].
 
-    The last entry is the number of situations: 169, 1286792, 13960050, 123156254 for the full
-    deck (Waugh 2013). Shared: do not write to it.
+    Full deck: 169, 1286792, 13960050, 123156254 (Waugh 2013). Shared: do not write to it.
     """
     return _offsets_kernel(boards(ranks, k).cards, n_holes(ranks))
 

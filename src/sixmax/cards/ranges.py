@@ -20,15 +20,7 @@ import re
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.cards.deck import (
-    class_names,
-    classes,
-    holds,
-    hole_id,
-    n_holes,
-    parse_cards,
-    rank_names,
-)
+from sixmax.cards.deck import class_names, classes, holds, hole_id, n_holes, parse_cards, rank_names
 
 MOST_WEIGHT = 1e6
 WANTED = "AA, AKs, AKo, AK, 77+, A2s+, A5s-A2s, AhKd or random"
@@ -37,10 +29,7 @@ _HOLE = re.compile(r"[2-9TJQKA][cdhs][2-9TJQKA][cdhs]", re.I)
 
 
 def parse_range(text: str, ranks: int = 13) -> np.ndarray:
-    """The weight of each hole in the range ``text``: float64[holes].
-
-    Raises UserError for a word that names no hand, and for weights out of 0 to MOST_WEIGHT.
-    """
+    """The weight of each hole in the range ``text``: float64[holes]. Raises UserError."""
     weights = np.zeros(n_holes(ranks))
     for word in _words(re.sub(r"\s*:\s*", ":", text)):
         name, colon, weight = word.partition(":")
@@ -49,15 +38,13 @@ def parse_range(text: str, ranks: int = 13) -> np.ndarray:
 
 
 def holes_of(word: str, ranks: int = 13) -> np.ndarray:
-    """The holes that one word of a range names, without a weight: int64[n].
-
-    Raises UserError for one that names none.
-    """
+    """The holes that one word of a range names, without a weight: int64[n]. Raises UserError."""
     if word.lower() == "random":
         return np.arange(n_holes(ranks))
     if _HOLE.fullmatch(word):
         return np.array([hole_id(*parse_cards(word, ranks))])
-    low, dash, high = _upper(word).partition("-")
+    capitals = re.sub(r"[SO]", lambda letter: letter[0].lower(), word.upper())  # but s and o
+    low, dash, high = capitals.partition("-")
     names = _between(low, high, ranks) if dash else _from(low, ranks)
     if not names:
         raise UserError(f"range: found {word[:20]!r}, wanted {WANTED}")
@@ -66,9 +53,9 @@ def holes_of(word: str, ranks: int = 13) -> np.ndarray:
 
 
 def hand_holes(hand: str, board: np.ndarray, ranks: int = 13) -> np.ndarray:
-    """The holes of ``hand``, words of a range without weights, that ``board`` int8[…] leaves.
+    """The holes of ``hand``, words without weights, that ``board`` int8[…] leaves: int64[n].
 
-    int64[n], at least one. Raises UserError where there is none.
+    Raises UserError where there is none.
     """
     if ":" in hand:
         raise UserError(f"hand {hand!r}: found a weight, wanted {WANTED} alone")
@@ -99,11 +86,6 @@ def _weight(word: str, text: str) -> float:
     return weight
 
 
-def _upper(word: str) -> str:
-    """Ranks in capitals, the letters s and o small."""
-    return re.sub(r"[SO]", lambda letter: letter[0].lower(), word.upper())
-
-
 def _parsed(word: str, ranks: int) -> tuple[int, int, str, bool] | None:
     """Places of the ranks, the higher first; "s", "o" or ""; and whether a plus follows."""
     match, known = _CLASS.fullmatch(word), rank_names(ranks)
@@ -120,11 +102,9 @@ def _from(word: str, ranks: int) -> list[str]:
     if (parsed := _parsed(word, ranks)) is None:
         return []
     high, low, suits, plus = parsed
-    if high == low:
-        pairs = range(low, ranks) if plus else [low]
-        return [name for pair in pairs for name in _named(pair, pair, suits, ranks)]
-    lower = range(low, high) if plus else [low]
-    return [name for each in lower for name in _named(high, each, suits, ranks)]
+    lower = range(low, ranks if high == low else high) if plus else [low]
+    steps = [(each if high == low else high, each) for each in lower]
+    return [name for top, each in steps for name in _named(top, each, suits, ranks)]
 
 
 def _between(first: str, last: str, ranks: int) -> list[str]:
@@ -143,11 +123,8 @@ def _between(first: str, last: str, ranks: int) -> list[str]:
 
 
 def _named(high: int, low: int, suits: str, ranks: int) -> list[str]:
-    letters = rank_names(ranks)
-    both = letters[high] + letters[low]
-    if high == low:
-        return [both]
-    return [both + each for each in (suits or "so")]
+    both = rank_names(ranks)[high] + rank_names(ranks)[low]
+    return [both] if high == low else [both + each for each in (suits or "so")]
 
 
 @functools.cache

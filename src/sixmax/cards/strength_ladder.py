@@ -1,15 +1,13 @@
 """Hands by strength: the part of a range that each beats, cards removed, in one sweep.
 
 The hands that a board leaves stand on a ladder, the weakest first, ties on one step. A hand beats
-all on the steps below, less the hands that hold either of its cards. The sweep goes up once
-and keeps the hands met, in all and by card (Johanson et al., "Accelerating Best Response
-Calculation in Large Extensive Games", IJCAI 2011). It does so for K *lanes* at a time: K ranges, or
-K sets of hands that are counted apart.
+all on the steps below, less those that hold either of its cards. The sweep goes up once and keeps
+the hands met, in all and by card (Johanson et al., "Accelerating Best Response Calculation in Large
+Extensive Games", IJCAI 2011), for K *lanes* at a time: K ranges, or K sets of hands counted apart.
 
-Lanes are weights [hands, K], or for sets a lane for each hand [hands]; both are in the order of
-the hands, which are Rungs. ``rows`` are the rows of ``out`` that hands write to,
-for None their own. ``held`` [cards, K] is room to work in, and its type that of the sums: floats
-come out the same only if hands are in the same order.
+Lanes are weights [hands, K], or for sets the lane of each hand [hands], in the order of the Rungs.
+``rows`` are the rows of ``out`` that hands write to, for None their own. ``held`` [cards, K] is
+scratch, and its type that of the sums: floats come out the same only in the same order of hands.
 """
 
 from typing import NamedTuple
@@ -17,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit, uncounted
-from sixmax.cards.deck import check_ranks, hole_cards
+from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import BLOCKED, rank_holes
 
-_DIGIT_BITS = 10
-_DIGIT = (1 << _DIGIT_BITS) - 1  # values have 30 bits: three passes of the sort
+_DIGIT_BITS = 10  # values have 30 bits: three passes of the sort
+_DIGIT = (1 << _DIGIT_BITS) - 1
 
 
 class Ladder(NamedTuple):
@@ -53,7 +51,6 @@ def rungs(s, size):
 
 def ladder(ranks: int) -> Ladder:
     """Room for the ladders of one thread, for a deck of ``ranks`` ranks."""
-    check_ranks(ranks)
     return new_ladder(hole_cards(ranks))
 
 

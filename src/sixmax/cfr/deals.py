@@ -12,10 +12,9 @@ class Deals(NamedTuple):
     """Deals of a game, equally likely."""
 
     bucket: np.ndarray  # int32[deals, seats, rounds]: all that the seat knows of the cards
-    rank: np.ndarray  # int32[deals, boards, seats]: higher wins at showdown, equal share
-
-    # The buckets are those of the first board. The others, of dealers that draw more than one,
-    # serve hands that ended in the first round, before any of it was seen.
+    # int32[deals, boards, seats]: higher wins at showdown, equals share. The buckets are those of
+    # the first board; others serve hands that ended in the first round, before any board was seen.
+    rank: np.ndarray
 
     @property
     def buckets(self) -> tuple[int, ...]:

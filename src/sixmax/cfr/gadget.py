@@ -2,13 +2,10 @@
 
 Unsafe solving takes the opponent's reach at the root from a strategy that it may not play. Here the
 opponent has an alternative to the subgame, a value for each of its hands, and its own regrets
-choose between the two. So the solution gives no hand a reason to come that its alternative does
-not give (Brown and Sandholm 2017, "Safe and nested subgame solving for imperfect-information
-games", sections 4 and 5; Libratus, supplement, "Further details of the nested subgame-solving
-algorithm").
-
-The alternatives themselves come from :mod:`sixmax.search.nested` in play, and from
-:mod:`sixmax.studies.libratus.alternatives` in the tables.
+choose between the two: no hand gets a reason to enter that its alternative does not give (Brown and
+Sandholm 2017, "Safe and nested subgame solving for imperfect-information games", sections 4 and 5;
+Libratus, supplement, "Further details of the nested subgame-solving algorithm"). Alternatives come
+from :mod:`sixmax.search.nested` and :mod:`sixmax.studies.libratus.alternatives`.
 
 RESOLVE: each hand enters or takes its alternative (Burch, Johanson and Bowling 2014). MAXMARGIN:
 the opponent chooses one hand and gets the value of the subgame less the alternative, the margin
@@ -26,24 +23,18 @@ GADGETS = {"resolve": RESOLVE, "maxmargin": MAXMARGIN}
 
 
 class Gadget(NamedTuple):
-    """The opponent's choice, one row a hand.
+    """The opponent's choice, one row a hand."""
 
-    kind: int                 RESOLVE or MAXMARGIN; NONE: the reach is given (unsafe solving)
-    opponent: int             the player who chooses
-    alternative: float64[n]   value of the hand outside of the subgame: net chips
-    left: float64[n]          probability of all that goes with the hand but its own reach; 0: the
-                              hand cannot be held
-    regret: float64[n, 2]     of entering and of the alternative; MAXMARGIN has the first alone
-    reach: float64[n]         the weight with which the hand enters, of the next iteration
-    number: float64[n]        of hands that a row stands for; RESOLVE: its reach is theirs together
-    """
-
-    kind: int
-    opponent: int
-    alternative: np.ndarray
+    kind: int  # RESOLVE or MAXMARGIN; NONE: the reach is given (unsafe solving)
+    opponent: int  # the player who chooses
+    alternative: np.ndarray  # float64[n]: value of the hand outside of the subgame: net chips
+    # float64[n]: probability of all that goes with the hand but its own reach; 0: the hand cannot
+    # be held
     left: np.ndarray
+    # float64[n, 2]: of entering and of the alternative; MAXMARGIN has the first alone
     regret: np.ndarray
-    reach: np.ndarray
+    reach: np.ndarray  # float64[n]: the weight with which the hand enters, of the next iteration
+    # float64[n]: hands that a row stands for; RESOLVE: ``reach`` is theirs together
     number: np.ndarray
 
 
@@ -51,11 +42,10 @@ def gadget(
     kind: str, opponent: int, alternative: np.ndarray, left: np.ndarray,
     number: np.ndarray | None = None,
 ) -> Gadget:  # fmt: skip
-    """The gadget ``kind`` of GADGETS before the first iteration.
+    """The gadget ``kind`` of GADGETS before the first iteration; arrays as of :class:`Gadget`.
 
-    ``alternative``, ``left`` and ``number`` (None: ones) are float64[n], as of :class:`Gadget`.
-    Raises ValueError for an unknown kind, for lengths that differ, for an alternative of a hand
-    that can be held which is no number, and where no hand can be held.
+    Raises ValueError for an unknown kind, for lengths that differ, for an alternative that is no
+    number of a hand that can be held, and where no hand can be held.
     """
     if kind not in GADGETS:
         raise ValueError(f"gadget: found {kind!r}, wanted one of {', '.join(GADGETS)}")
@@ -76,18 +66,17 @@ def gadget(
 
 
 def no_gadget() -> Gadget:
-    """The gadget of unsafe solving, which does nothing; of the same types as the others."""
+    """The gadget of unsafe solving, which does nothing."""
     empty = np.zeros(0)
     return Gadget(NONE, 0, empty, empty, np.zeros((0, 2)), empty, empty)
 
 
 @njit
 def choose(gadget, value, keep, weight):
-    """The opponent's next choice, left in ``gadget.reach``.
+    """Write the opponent's next choice to ``gadget.reach``, after a step of this ``weight``.
 
-    ``value`` has, by hand, the value of the subgame to the opponent, times ``gadget.left``.
-    ``keep`` are the factors of positive and of negative regrets after this step, ``weight`` is
-    that of the step.
+    ``value`` is the subgame's to the opponent by hand, times ``gadget.left``; ``keep`` are the
+    factors of positive and negative regrets after the step.
     """
     if gadget.kind == RESOLVE:
         _resolve(gadget, value, keep, weight)

@@ -1,8 +1,8 @@
 """The place of each infoset's regrets in one flat array.
 
-Regrets are laid out bucket-major: all actions of (round, seat, bucket) lie together, in the order
-of the tree. A deal gives each seat one bucket a round, so a traversal walks inside a few slabs of
-megabytes instead of touching a fresh page at every node.
+All actions of (round, seat, bucket) lie together in a slab, in the order of the tree. A deal gives
+each seat one bucket a round, so a traversal walks inside a few slabs instead of touching a fresh
+page at every node.
 """
 
 from typing import Any, NamedTuple
@@ -10,22 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.jit import formula
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 
 
 class Layout(NamedTuple):
-    """The places of infosets, as :func:`infoset` finds them: one entry for each action.
+    """The places of infosets, as :func:`infoset` finds them: one entry for each action."""
 
-    base: int64[rounds, seats]     first entry of the slabs of (round, seat)
-    columns: int64[rounds, seats]  entries of one slab
-    start: int64[rounds + 1]       first entry of each round; the last is the size of the array
-    buckets: int64[rounds]         slabs of each (round, seat)
-    """
-
-    base: np.ndarray
-    columns: np.ndarray
+    base: np.ndarray  # int64[rounds, seats]: first entry of the slabs of (round, seat)
+    columns: np.ndarray  # int64[rounds, seats]: entries of one slab
+    # int64[rounds + 1]: first entry of each round; the last is the size of the array
     start: np.ndarray
-    buckets: np.ndarray
+    buckets: np.ndarray  # int64[rounds]: slabs of each (round, seat)
 
     @property
     def size(self) -> int:
@@ -35,28 +30,26 @@ class Layout(NamedTuple):
 
 @formula
 def entry(base, columns, bucket, slot):
-    """The first entry of an infoset, from those two numbers of its (round, seat)."""
+    """The first entry of an infoset, from ``base`` and ``columns`` of its (round, seat)."""
     return base + bucket * columns + slot
 
 
 @formula
 def infoset(layout, in_round, seat, bucket, slot):
-    """The first entry of the infoset of ``bucket`` at a node with ``slot`` (:class:`Tree`).
+    """The first entry of the infoset of ``bucket`` at a node with ``slot``; slot 0: of the slab.
 
-    ``layout`` is anything with ``base`` and ``columns``: packed actions and policies have them too.
-    Numbers or arrays that broadcast; slot 0 gives the first entry of the bucket's slab.
+    ``layout`` is anything with ``base`` and ``columns``. Numbers or arrays that broadcast.
     """
     return entry(layout.base[in_round, seat], layout.columns[in_round, seat], bucket, slot)
 
 
 def entries(tree: Tree, layout: Any, node: int, bucket: np.ndarray | None = None) -> np.ndarray:
-    """The addresses of the rows of each ``bucket`` at a decision: int64[buckets, actions].
+    """The entries of each ``bucket``, None for all, at a decision: int64[buckets, actions].
 
-    None: of all. ``layout`` is as for :func:`infoset`. Raises ValueError if ``node`` is no
-    decision.
+    ``layout`` is as for :func:`infoset`. Raises ValueError if ``node`` is no decision.
     """
     head = int(tree.node[node, 0])
-    if kind_of(head) != DECISION:
+    if not is_decision(head):
         raise ValueError(f"node {node} is no decision")
     in_round, seat, slot = round_of(head), seat_of(head), tree.node[node, 2]
     each = np.arange(layout.buckets[in_round]) if bucket is None else bucket
@@ -72,7 +65,7 @@ def section(layout: Layout, in_round: int, seat: int) -> slice:
 def slabs(layout: Layout, bucket: np.ndarray) -> np.ndarray:
     """The first entries of the slabs of ``bucket`` int[seats, rounds, deals]: int64, same shape.
 
-    In C order, whatever that of ``bucket``: another order would be another kernel to compile.
+    Always in C order, for another would be another kernel to compile.
     """
     seats, rounds, _ = bucket.shape
     in_round, seat = np.arange(rounds)[:, None], np.arange(seats)[:, None, None]

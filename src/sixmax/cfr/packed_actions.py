@@ -1,7 +1,7 @@
 """Strategies packed to one action an infoset, in the fewest bits: where the bits lie.
 
-The bits of (round, seat, bucket) form a slab, in the order of the tree, so that a roll-out walks
-inside the same few slabs as training does. Slabs begin at whole bytes.
+The bits of (round, seat, bucket) form a slab, in the order of the tree, as regrets do. Slabs begin
+at whole bytes.
 """
 
 from typing import NamedTuple
@@ -9,25 +9,20 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import formula, uncounted
-from sixmax.betting.tree import Tree
+from sixmax.betting.leaf_choices import choice_bits
+from sixmax.betting.tree import MAX_ACTIONS, Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
 
-MAX_ACTIONS = 16
 _PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end
 
 
 class Bits(NamedTuple):
-    """The places of packed actions, as :func:`action_bit` finds an action's first bit.
+    """The places of packed actions; :func:`action_bit` finds them."""
 
-    slot: int32[nodes]             bit of the node within its slab; 0 at terminals
-    base: int64[rounds, seats]     first bit of (round, seat), a multiple of 8
-    columns: int64[rounds, seats]  bits from one bucket to the next, a multiple of 8
-    """
-
-    slot: np.ndarray
-    base: np.ndarray
-    columns: np.ndarray
+    slot: np.ndarray  # int32[nodes]: bit of the node within its slab; 0 at terminals
+    base: np.ndarray  # int64[rounds, seats]: first bit of (round, seat), a multiple of 8
+    columns: np.ndarray  # int64[rounds, seats]: bits from one bucket to the next, a multiple of 8
 
 
 class Size(NamedTuple):
@@ -71,14 +66,8 @@ def action_bit(bits, in_round, seat, bucket, node):
 
 
 @uncounted
-def width(n):
-    """Bits that an action of ``n`` takes, 1 <= n <= 16: ceil(log2 n)."""
-    return (n > 1) + (n > 2) + (n > 4) + (n > 8)
-
-
-@uncounted
 def read_action(packed, bit, n):
     """The action at ``bit`` of one packed strategy, uint8[bytes], at a node with ``n`` actions."""
     i = bit >> 3
     word = np.int64(packed[i]) | np.int64(packed[i + 1]) << 8
-    return (word >> (bit & 7)) & ((1 << width(n)) - 1)
+    return (word >> (bit & 7)) & ((1 << choice_bits(n)) - 1)

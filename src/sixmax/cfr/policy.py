@@ -1,7 +1,7 @@
 """Policies: strategies as they are stored, one byte an action.
 
-A policy is a uint8 array laid out like the regrets. The entries of an infoset sum to 255, so one
-step is 0.4 %; they are all zero where training never came, and there the strategy is uniform.
+A policy is a uint8 array laid out like the regrets. The entries of an infoset sum to 255; they are
+all zero where training never came, and there the strategy is uniform.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,45 +10,36 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange, read_only, uncounted
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import Layout, entry
 
 WHOLE = 255  # the sum of a row
+MOST_IN_MEAN = np.iinfo(np.uint16).max // WHOLE  # strategies that a running mean can add up
 
 
 class DecisionRows(NamedTuple):
-    """The decision nodes of each (round, seat), in the order of their columns.
+    """The decision nodes of each (round, seat), in the order of their columns."""
 
-    node, slot: int32[rows]  the node, and the first of its columns in the slab
-    n: uint8[rows]           its actions
-    start: int64[rounds * seats + 1]  where the rows of (round, seat) begin
-    """
-
-    node: np.ndarray
-    slot: np.ndarray
-    n: np.ndarray
-    start: np.ndarray
+    node: np.ndarray  # int32[rows]
+    slot: np.ndarray  # int32[rows]: first of the node's columns in the slab
+    n: np.ndarray  # uint8[rows]: its actions
+    start: np.ndarray  # int64[rounds * seats + 1]: where the rows of (round, seat) begin
 
 
 class SlabRows(NamedTuple):
-    """The decisions of one (round, seat): the rows of each of its slabs.
+    """The decisions of one (round, seat): the rows of each of its slabs."""
 
-    slot: int32[rows], n: uint8[rows]  first entry in a slab, and actions
-    base, columns                      first entry of the first slab, and entries of each
-    buckets: int                       slabs
-    """
-
-    slot: np.ndarray
-    n: np.ndarray
-    base: int
-    columns: int
-    buckets: int
+    slot: np.ndarray  # int32[rows]: first entry in a slab
+    n: np.ndarray  # uint8[rows]: actions
+    base: int  # first entry of the first slab
+    columns: int  # entries of a slab
+    buckets: int  # slabs
 
 
 def slab_rows(
     tree: Tree, layout: Layout, first: int = 0, rounds: int | None = None
 ) -> Iterator[SlabRows]:
-    """Those of each (round, seat) from round ``first`` on, until ``rounds`` are done.
+    """Those of each (round, seat) from round ``first`` to before ``rounds``.
 
     Entries count from the first of round ``first``.
     """
@@ -61,13 +52,10 @@ def slab_rows(
 
 
 def rows(tree: Tree) -> DecisionRows:
-    """Sort the decision nodes of ``tree`` by (round, seat, column).
-
-    Of nodes that share a slot, because the player cannot tell them apart, the first stands for all.
-    """
+    """The decisions of ``tree`` by (round, seat, column); of those that share a slot, the first."""
     rounds, seats = tree.columns.shape
     head = tree.node[:, 0]
-    node = np.flatnonzero(kind_of(head) == DECISION).astype(np.int32)
+    node = np.flatnonzero(is_decision(head)).astype(np.int32)
     head, slot = head[node], tree.node[node, 2]
     group = round_of(head) * seats + seat_of(head)
     order = np.lexsort((slot, group))
@@ -116,35 +104,36 @@ def probabilities(policy, at, n, out):
 def from_regrets(tree: Tree, layout: Layout, regret: np.ndarray) -> np.ndarray:
     """The current strategy: regret matching where any regret is stored, uint8[regret.size].
 
-    ``regret`` int32[entries], or floats, may end after any round.
+    ``regret`` may end after any round.
     """
     return _whole(tree, layout, regret, True)
 
 
-def add_current(
-    tree: Tree, layout: Layout, regret: np.ndarray, total: np.ndarray, first: int
-) -> None:
-    """Add the current strategy of round ``first`` and later, as :func:`from_regrets` has it.
+def new_mean(layout: Layout, first: int) -> np.ndarray:
+    """No strategy yet: uint16[entries], of round ``first`` and the later ones."""
+    return np.zeros(layout.size - int(layout.start[first]), np.uint16)
 
-    ``total`` uint16[entries] begins with round ``first``; ``regret`` is int32[layout.size].
+
+def add_to_mean(mean: np.ndarray, tree: Tree, layout: Layout, regret: np.ndarray) -> None:
+    """Add the current strategy of ``regret`` int32[layout.size] to ``mean`` uint16[entries].
+
+    All moments of training count the same, but infosets that no traversal has reached add nothing.
     """
+    first = int(np.searchsorted(layout.start, layout.size - mean.size))
     later = regret[int(layout.start[first]) :]
-    _each_slab(tree, layout, first, total.size, _sum_kernel, later, total)
+    _each_slab(tree, layout, first, mean.size, _sum_kernel, later, mean)
 
 
 def from_sums(tree: Tree, layout: Layout, total: np.ndarray, first: int = 0) -> np.ndarray:
     """The policy in proportion to non-negative sums, uint8[total.size].
 
-    ``total`` int[entries], or floats, begins with round ``first`` and may end after any round.
+    ``total`` begins with round ``first`` and may end after any round.
     """
     return _whole(tree, layout, total, False, first)
 
 
 def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """``first``, with the infosets that it has not taken from ``second``: uint8[first.size].
-
-    Both are uint8 policies; ``second`` uint8[entries] has as many entries or more.
-    """
+    """``first``, with the infosets that it lacks from ``second``, which is as long or longer."""
     both = first.copy()
     _each_slab(tree, layout, 0, first.size, _complete_kernel, both, second)
     return both
@@ -153,8 +142,7 @@ def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) 
 def shares(tree: Tree, layout: Layout, weight: np.ndarray) -> np.ndarray:
     """Exact probabilities in proportion to non-negative ``weight``: float64[layout.size].
 
-    ``weight`` is laid out like the regrets; an infoset without any is uniform. For judging a
-    strategy to more digits than a policy keeps.
+    ``weight`` is laid out like the regrets; an infoset without any is uniform.
     """
     strategy = np.zeros(layout.size)
     exact = weight.astype(np.float64, copy=False)  # one kernel for counters and sums of all kinds
@@ -210,10 +198,7 @@ def _sum_kernel(slabs, regret, total):
 
 @uncounted
 def _positive(weight, at, n, regrets, share):
-    """Fill ``share[:n]`` with the positive parts; false where nothing is stored.
-
-    Where no regret is positive, all actions get the same.
-    """
+    """Fill ``share[:n]`` with the positive parts, all alike if no regret is; false for no entry."""
     total, stored = 0.0, False
     for a in range(n):
         w = weight[at + a]

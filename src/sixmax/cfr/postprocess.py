@@ -7,9 +7,8 @@ thresholding: effective non-equilibrium approaches for playing large games". Thr
 * ``purified``: the likeliest action alone; of equally likely ones each.
 * ``threshold-15``: no action below 15 %, but always the likeliest.
 * ``range-4``: in the first two rounds no action that *every* hand takes less than 4 %, and that is
-  the likeliest of none. Brown &
-  Sandholm 2018 (Libratus), supplement: rare actions of many hands stay, so that they hide the few
-  hands that an action is for; an action that no hand wants goes.
+  the likeliest of none. Rare actions of many hands stay, to hide the few hands that an action is
+  for (Brown & Sandholm 2018, Libratus, supplement).
 
 A name of an agent ends with one of them, as in ``blueprint-purified``.
 """
@@ -54,8 +53,8 @@ def parse(name: str) -> tuple[str, Postprocess | None]:
 def postprocess(tree: Tree, layout: Layout, policy: np.ndarray, process: Postprocess) -> np.ndarray:
     """``policy`` uint8[layout.size] without its unlikely actions: an array of its own.
 
-    The other actions keep their bytes, so a row need not sum to 255. Rows of zeros, which are
-    played uniformly, stay as they are, and no other row becomes one.
+    The other actions keep their bytes, so a row need not sum to 255. Rows of zeros stay, and no
+    other row becomes one.
     """
     out = policy.copy()
     last = RANGE_ROUNDS if process.kind == "range" else len(tree.columns)

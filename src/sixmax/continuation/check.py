@@ -15,9 +15,9 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.base.progress import track
-from sixmax.betting.tree import Tree, n_actions
+from sixmax.betting.tree import MAX_ACTIONS, Tree, n_actions
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_action
+from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action
 from sixmax.continuation.generate import LEADS, Continuation, groups, leaning, stored, weigh
 
 REFUSED = 1e-6  # p-value below which a strategy is not accepted

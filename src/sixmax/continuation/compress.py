@@ -13,9 +13,9 @@ import numpy as np
 from sixmax.base.jit import parallel, prange, uncounted
 from sixmax.base.progress import track
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.tree import Tree
+from sixmax.betting.tree import MAX_ACTIONS, Tree
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout
+from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.generate import Continuation, groups, leaning, weigh
 
 

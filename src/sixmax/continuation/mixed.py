@@ -11,11 +11,10 @@ import numpy as np
 
 from sixmax.base.jit import inlined, read_only, uncounted
 from sixmax.base.rng import stream, unit
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
-from sixmax.cfr.advance import advance
+from sixmax.cfr.advance import advance, outcome
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.terminal import outcome
 from sixmax.continuation.compress import draw
 from sixmax.continuation.generate import Continuation, leads, weigh
 
@@ -54,7 +53,7 @@ def mixed_play(run: Run, continuations: Sequence[Continuation]) -> MixedPlay:
     of = [next(i for i, p in enumerate(policies) if p is c.policy) for c in continuations]
     policy = policies[0][None] if len(policies) == 1 else np.stack(policies)
     head = run.tree.node[:, 0]
-    decisions, lead = np.flatnonzero(kind_of(head) == DECISION), np.zeros(len(head), np.uint8)
+    decisions, lead = np.flatnonzero(is_decision(head)), np.zeros(len(head), np.uint8)
     lead[decisions] = leads(run.tree, decisions, n_actions(head[decisions]))
     kind, factor = np.array([c.kind for c in continuations]), [c.factor for c in continuations]
     return MixedPlay(
@@ -68,7 +67,7 @@ def roll_out(mixed, x, chosen, deal, seed, scratch):
     """Net chips of seat 0 where play from node ``x`` of the tree ends.
 
     ``chosen`` int64[seats] are the continuations, ``deal`` is a LeafDeal
-    (:mod:`sixmax.cfr.sampled.rollout`). A node has one draw under ``seed``, whatever the way there,
+    (:mod:`sixmax.cfr.sampled.leaves`). A node has one draw under ``seed``, whatever the way there,
     so that the luck of draws is shared by leaves. ``scratch`` is a Mixing.
     """
     players = mixed, chosen, deal.future, scratch.weight

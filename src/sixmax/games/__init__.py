@@ -11,7 +11,6 @@ from sixmax.games import (
     kuhn_poker,
     leduc_poker,
     reduced_holdem,
-    river,
     rock_paper_scissors,
     two_round_holdem,
 )
@@ -23,9 +22,7 @@ from sixmax.games.listed import ListedGame
 from sixmax.games.reduced_holdem import reduced
 from sixmax.games.rock_paper_scissors import rps
 
-MODULES = (
-    kuhn_poker, leduc_poker, reduced_holdem, rock_paper_scissors, river, two_round_holdem,
-)  # fmt: skip
+MODULES = (kuhn_poker, leduc_poker, reduced_holdem, rock_paper_scissors, two_round_holdem)
 GAMES: dict[str, Game] = {game.name: game for module in MODULES for game in module.GAMES}
 __all__ = [
     "GAMES", "Game", "Known", "ListedGame", "coin_toss", "deals", "kuhn", "leduc", "reduced", "rps",

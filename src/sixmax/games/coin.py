@@ -1,13 +1,12 @@
 """The coin toss of the Libratus paper (supplement, "The challenge of hidden information").
 
-Only the first player sees the coin. It sells it, for +.5 with heads and −.5 with tails, or plays:
-then the second player guesses the coin, and the loser pays 1. Actions of the first player are sell
-and play, those of the second heads and tails.
+The first player sees the coin, and sells it, for +.5 with heads and −.5 with tails, or plays: then
+the second player guesses heads or tails, and the loser pays 1.
 """
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, FOLDED, pack_head, tree_of
+from sixmax.betting.tree import DECISION, FOLDED, pack_head, tree_of_nodes
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import layout, slabs
 from sixmax.games.listed import ListedGame
@@ -22,11 +21,7 @@ def coin_toss() -> ListedGame:
     first = pack_head(DECISION, 0, 0, 2, False)
     second = pack_head(DECISION, 1, 0, 2, False)
     node = [[first, 1, 0, 0], [FOLDED, 0, 0, 0], [second, 3, 0, 0], *[[FOLDED, 0, 0, 0]] * 2]
-    tree = tree_of(
-        np.array(node, np.int32), np.array([-1, 0, 0, 2, 2], np.int32),
-        np.array([0, -1, 0, -1, 0], np.int32), np.zeros((0, 2), np.int32), np.array([[2, 2]]),
-        np.array([2]),
-    )  # fmt: skip
+    tree = tree_of_nodes(node, [0, -1, 0, -1, 0], np.array([[2, 2]]))
     infosets = layout(tree, [2])
     payoff = np.zeros((2, len(node), 2))
     payoff[0, 1] = SOLD

@@ -15,10 +15,10 @@ OPEN_SPIEL = "OpenSpiel"
 
 
 class KnownAnswer(NamedTuple):
-    """``quantity`` of the strategy that ``method`` has after so many iterations lies, in chips a
-    game, between ``low`` and ``high``. ``known`` is the number as it is printed in ``source``.
+    """Bounds, in chips a game, of ``quantity`` after so many iterations of ``method``.
 
-    Where ``below`` names another method on the game, its last score is the bound.
+    ``known`` is the number as printed in ``source``. Where ``below`` names another method on the
+    game, its last score is the bound.
     """
 
     game: str
@@ -33,7 +33,7 @@ class KnownAnswer(NamedTuple):
 
 
 class Value(NamedTuple):
-    """The value of a game to the first player, and the exploitability printed for CFR+ then.
+    """The value of a game to the first player, and the ``gain`` printed for CFR+ then.
 
     A strategy against which nobody gains more than g wins within g of the value.
     """
@@ -71,10 +71,10 @@ class Known:
 
 
 class Game(NamedTuple):
-    """A game with known answers; ``known`` by the number of seats.
+    """A game with known answers; ``known``, ``config`` and ``deals`` are by number of seats.
 
-    ``config`` and ``deals`` take the number of seats. ``deals`` is None where they are too many to
-    list; both are None where the game is no poker or begins in the middle of a hand.
+    ``deals`` is None where they are too many to list; ``config`` too where the game is no poker or
+    begins in the middle of a hand.
     """
 
     name: str

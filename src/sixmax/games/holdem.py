@@ -17,11 +17,9 @@ _PARTS = 32
 class HoldemDealer:
     """Deals two cards to each seat and ``boards`` boards, from four suits of ``ranks`` ranks.
 
-    A board has ``board_cards`` cards, all of which count at the showdown; the rounds see the first
-    0, 3, 4 and 5 of the first board, and a game of fewer rounds the others never.
-
-    No card is on two boards, so that together they say more about the hands than boards that were
-    drawn apart. Raises ValueError where the deck has too few cards.
+    All ``board_cards`` cards of a board count at the showdown; the rounds see the first 0, 3, 4 and
+    5 of the first board. No card is on two boards: so they say more about the hands. Raises
+    ValueError where the deck has too few cards.
     """
 
     def __init__(

@@ -20,17 +20,15 @@ from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     Tree,
-    children,
-    kind_of,
+    is_decision,
     pack_head,
     round_of,
     seat_of,
-    tree_of,
+    tree_of_nodes,
 )
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals
-from sixmax.cfr.full.best_response import NashConv, score
-from sixmax.cfr.full.sweep import Field, field
+from sixmax.cfr.full.sweep import Field, NashConv, field, score
 from sixmax.cfr.layout import Layout, layout, slabs
 
 _MOST_ACTIONS = 255  # of a decision: the tree packs the number in a byte
@@ -59,9 +57,9 @@ class ListedGame:
 
     def actions(self, node: int) -> tuple[str, ...]:
         """The names of the actions at ``node``; none where the game is over."""
-        below = children(self.tree, node)
+        below = self.tree.children(node)
         if self.words is not None and below:
-            return self.words[seat_of(int(self.tree.node[node, 0]))][: len(below)]
+            return self.words[self.tree.seat(node)][: len(below)]
         return tuple(spell(int(self.tree.action[child])) for child in below)
 
     def find(self, actions: Iterable[str]) -> int:
@@ -72,7 +70,7 @@ class ListedGame:
             if word not in offered:
                 wanted = f"one of {', '.join(offered)}" if offered else "none: the game is over"
                 raise UserError(f"action {word!r}: wanted {wanted}")
-            node = children(self.tree, node)[offered.index(word)]
+            node = self.tree.children(node)[offered.index(word)]
         return node
 
     def score(self, strategy: np.ndarray) -> NashConv:
@@ -82,7 +80,7 @@ class ListedGame:
     @functools.cached_property
     def infosets(self) -> int:
         """The number of infosets, of all players."""
-        head, slot = self.tree.node[kind_of(self.tree.node[:, 0]) == DECISION][:, [0, 2]].T
+        head, slot = self.tree.node[is_decision(self.tree.node[:, 0])][:, [0, 2]].T
         slots = np.unique(np.stack([round_of(head), seat_of(head), slot]), axis=1)
         return int(self.layout.buckets[slots[0]].sum())
 
@@ -111,13 +109,10 @@ def of_cards(
     rules: Mapping[str, Any],
     dealt: Iterable[tuple[Sequence[Sequence[Hashable]], Sequence[float]]],
 ) -> ListedGame:
-    """A game of one's own: ``rules`` of the betting, and all ``dealt`` hands, equally likely.
+    """A game of one's own, from ``rules`` and all ``dealt`` hands as of :func:`game`.
 
-    A deal is (seen, strength): ``seen[player][round]`` is all that the player knows of the cards in
-    the round, any value that is hashable; ``strength[player]`` is a number and decides the
-    showdown, the highest wins. ``rules`` are as the section `game` of a config; antes, blinds and
-    those first to act may be left out (0). Raises UserError for deals that do not fit the rules,
-    and where a player forgets.
+    What is seen is any hashable value. Antes, blinds and seats first to act may be left out (0).
+    Raises UserError for deals that do not fit the rules, and where a player forgets.
     """
     config, rows, strengths = _config(rules), [], []
     for seen, strength in _pairs(dealt):
@@ -184,11 +179,10 @@ def _name(value: Hashable) -> str:
 def of_payoffs(
     title: str, payoffs: Sequence[Any] | np.ndarray, words: Sequence[str] | None = None
 ) -> ListedGame:
-    """A game in which all players choose at once.
+    """A game in which all players choose at once, from ``payoffs`` as of :func:`game`.
 
-    ``payoffs`` are float[rows, columns] of the first of two players, and the second loses as much;
-    or float[players, actions of the first, …] of each player. ``words`` name the actions; without
-    words they are 1, 2, … Raises UserError for other shapes, and for values that are no numbers.
+    ``words`` name the actions; without words they are 1, 2, … Raises UserError for other shapes,
+    and for values that are no numbers.
     """
     try:
         table = np.array(payoffs, np.float64)
@@ -223,22 +217,17 @@ def of_payoffs(
 
 def _simultaneous(counts: Sequence[int]) -> Tree:
     """One player after the other, each without sight of the others: its nodes share a slot."""
-    node, parent, action, first = [], [-1], [0], 0
+    node, action, first = [], [0], 0
     for seat, actions in enumerate(counts):
         width = int(np.prod(counts[:seat]))
         below = first + width
         for k in range(width):
             head = pack_head(DECISION, seat, 0, actions, False)
             node.append([head, below + actions * k, 0, 0])
-            parent += [first + k] * actions
-            action += [a - 1 for a in range(actions)]
+            action += range(-1, actions - 1)
         first = below
-    decisions = len(node)
     node += [[FOLDED, 0, 0, 0]] * int(np.prod(counts))
-    return tree_of(
-        np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
-        np.zeros((0, len(counts)), np.int32), np.array([counts]), np.array([decisions]),
-    )  # fmt: skip
+    return tree_of_nodes(node, action, np.array([counts]))
 
 
 def game(
@@ -250,7 +239,8 @@ def game(
     """A game to solve: ``game([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])``.
 
     * A table of payoffs, where all choose at once: float[rows, columns] of the first of two
-      players, or float[players, actions of the first, …]. ``actions`` names them.
+      players, the second loses as much; or float[players, actions of the first, …] of each.
+      ``actions`` names them.
     * ``rules`` of the betting, as the section `game` of a config, with all ``deals``, equally
       likely: pairs (seen, strength), ``seen[player][round]`` all that a player knows of the cards
       in a round, ``strength[player]`` the showdown's, the highest wins::

@@ -43,9 +43,8 @@ def reduced() -> ListedGame:
 def deals(ranks: int = RANKS) -> Deals:
     """Deals of ``ranks`` ranks; a deal that is k times as likely is listed k times.
 
-    The bucket of round 0 is the pair of ranks held, of ranks * (ranks + 1) / 2; a later one is
-    ``bucket of the round before * ranks + rank on the board``. Raises UserError for a deck too
-    small or too large to list.
+    The bucket of round 0 is the pair of ranks held; a later one is ``bucket of the round before *
+    ranks + rank on the board``. Raises UserError for a deck too small or too large to list.
     """
     if not 2 <= ranks <= 6:
         raise UserError(f"reduced hold'em: found {ranks} ranks, wanted 2 to 6")

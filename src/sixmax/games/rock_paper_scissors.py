@@ -7,7 +7,7 @@ call and raise, so that the continuation strategies lean to rock, paper and scis
 
 import numpy as np
 
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.games.game import SEARCH, Game, Known
 from sixmax.games.listed import ListedGame, of_payoffs
 

@@ -7,6 +7,8 @@ blind, seat 0, acts first before the flop and second after it.
   published (Chen and Ankenman, "The Mathematics of Poker", 2006, chapter 12; holdemresources.net).
 * ``preflop``: one round of limps, raises and all-ins, then five board cards and the showdown.
 * ``flop``: flop hold'em: two rounds, then the showdown on two cards and the three of the flop.
+
+A river stands beside them, for solvers of all hands: its hand is in `studies.validate.river`.
 """
 
 from sixmax.base.errors import UserError
@@ -19,10 +21,7 @@ STACK = {"pushfold": 100, "preflop": 200, "flop": 100}  # chips
 
 
 def game(name: str, stack: int | None = None) -> GameConfig:
-    """The config of ``name``, with ``stack`` chips a player (10 are a big blind).
-
-    Raises UserError for a game unknown.
-    """
+    """The config of ``name``, with ``stack`` chips a player. Raises UserError."""
     if name not in NAMES:
         raise UserError(f"hold'em game: found {name!r}, wanted one of {', '.join(NAMES)}")
     jam = RoundSizes(sizes=[["A"]], max_raises=1, max_players=2, limps=False)
@@ -51,15 +50,17 @@ _VALUE = KnownAnswer(
 )
 _TRAINED = {name: (1_000_000, 0.02) for name in ("mccfr", "blueprint", "libratus")}
 _FLOP = {name: (10_000_000, 0.1) for name in ("blueprint", "libratus")}
+_ON_RIVER = ("linear", "dcfr")
+_RIVER = tuple(
+    KnownAnswer("river", name, 1000, "exploitability", "–", 0, 1.5, "ours: 0.3 % of the pot")
+    for name in _ON_RIVER
+)  # the accuracy that solvers of rivers are asked for
 # NashConv of the uniform strategies is ours, in chips of which ten are a big blind. Flop hold'em:
 # 3.4 million regrets after a minute have 6.6 % left of what the uniform strategy scores; CFR,
 # without weights, 3.7 % after 100 iterations.
 GAMES = (
+    Game("river", "A river of hold’em", {2: Known(5889.0892736, more=_RIVER)}, methods=_ON_RIVER),
     _game("pushfold", "Push or fold", Known(9.9782922, ours=_TRAINED, more=(_VALUE,))),
     _game("preflop", "Preflop hold’em", Known(26.7603993, ours=_TRAINED)),
-    _game(
-        "flop",
-        "Flop hold’em",
-        Known(36.2746156, ours=_FLOP),
-    ),
+    _game("flop", "Flop hold’em", Known(36.2746156, ours=_FLOP)),
 )

@@ -15,17 +15,8 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
+from sixmax.betting import rules
 from sixmax.betting.config import MAX_CHIPS, GameConfig
-from sixmax.betting.rules import (
-    BIG_BLIND,
-    CHIPS,
-    HIGH,
-    LEFT,
-    REOPEN,
-    STACKS,
-    contenders,
-    deepest_opponent,
-)
 from sixmax.betting.state import Betting
 
 ENDLESS = 10**8  # chips of a stack that the file does not know: more than anybody bets
@@ -87,7 +78,7 @@ def betting_of(game: GameConfig) -> Betting:
         left = np.array(game.stacks) - dead_antes(game)
         game = game.model_copy(update={"stacks": left.tolist(), "antes": [0] * game.seats})
     betting = Betting(game)
-    betting.hand[[BIG_BLIND, REOPEN]] = game.min_bet
+    betting.hand[[rules.BIG_BLIND, rules.REOPEN]] = game.min_bet
     return betting
 
 
@@ -116,15 +107,19 @@ def opener(posts: tuple[int, ...], antes: tuple[int, ...], stacks: tuple[int, ..
 @njit
 def must_check(hand, seat):
     """Whether ``seat`` is in, owes nothing, and has nobody to bet against: no turn of ours."""
-    stack, high = hand[STACKS + seat], hand[HIGH]
-    able = hand[LEFT] > 1 and hand[CHIPS + seat] < stack and contenders(hand) >> seat & 1
-    return able and hand[CHIPS + seat] >= high and deepest_opponent(hand, seat) <= high
+    stack, high = hand[rules.STACKS + seat], hand[rules.HIGH]
+    able = (
+        hand[rules.LEFT] > 1
+        and hand[rules.CHIPS + seat] < stack
+        and rules.contenders(hand) >> seat & 1
+    )
+    return able and hand[rules.CHIPS + seat] >= high and rules.deepest_opponent(hand, seat) <= high
 
 
 def exact(value: Any) -> Amount:
-    """``value``, a number of a file read without binary fractions, an int where it is whole.
+    """A number of a file without binary fractions, rounded to DECIMALS; an int where whole.
 
-    Rounded to DECIMALS. Raises UserError for infinities, ValueError for what is no number.
+    Raises UserError for infinities, ValueError for what is no number.
     """
     if type(value) is int:
         return value
@@ -139,8 +134,7 @@ def exact(value: Any) -> Amount:
 def unit_for(amounts: Iterable[Amount]) -> int:
     """The smallest number of chips to one, such that all ``amounts`` are whole chips.
 
-    1 where all are whole already, otherwise 100 or a larger power of ten: one unit, as far as
-    that goes, for the hands of a file.
+    1, or else 100 or a larger power of ten: one unit, as far as possible, for the hands of a file.
     """
     places = [-v.as_tuple().exponent for v in amounts if isinstance(v, Decimal)]
     return 10 ** max(CENTS, *places) if places else 1

@@ -16,7 +16,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, begin
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import Tree, children, n_actions, round_of, seat_of
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards, holds, hole_cards, n_holes
 from sixmax.cfr.layout import entries, infoset
@@ -58,12 +58,6 @@ def blueprint_rows(
     rows = np.zeros((len(bucket), of_hole.shape[1]))
     rows[dealt] = of_hole
     return rows
-
-
-def actions(tree: Tree, node: int) -> list[int]:
-    """The actions offered at decision ``node``: FOLD, CALL and raises-to in chips."""
-    block = children(tree, node)
-    return tree.action[block.start : block.stop].tolist()
 
 
 class Play(NamedTuple):
@@ -172,7 +166,7 @@ class Hand:
 
     def distance(self, raise_to: int) -> float:
         """Chips from ``raise_to`` to the nearest raise that the tree offers; inf for none."""
-        offered = actions(self.run.tree, self.node) if self.meet() else []
+        offered = self.run.tree.offered(self.node) if self.meet() else []
         return float(min((abs(raise_to - a) for a in offered if a > CALL), default=np.inf))
 
     def act(self, action: int, u: float | None = None) -> tuple[int, int] | None:

@@ -18,26 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    BIG_BLIND,
-    CALL,
-    CHIPS,
-    FOLDERS,
-    HIGH,
-    LENGTH,
-    PHASE,
-    POT,
-    ROUND,
-    SEATS,
-    STACKS,
-    apply,
-    begin,
-    contenders,
-)
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.ongoing.translate import deterministic, fraction
 
 SAME, TRANSLATED, NEAREST = range(3)  # ways to find a place
@@ -62,9 +45,9 @@ class Places(NamedTuple):
 
 def places(game: GameConfig, tree: Tree) -> Places:
     """The places of ``tree``, which was built for ``game``."""
-    start = begin(game)
+    start = rules.begin(game)
     kind = kinds(start, tree.node, tree.parent, tree.action)
-    at = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION).astype(np.int32)
+    at = tree.decision_nodes().astype(np.int32)
     at = at[np.argsort(kind[at], kind="stable")]
     return Places(start, tree.node, tree.parent, tree.action, kind[at], at)
 
@@ -95,11 +78,11 @@ def follow(places, mine, real, x, fidelity, actions):
     Returns ``(node, fidelity)``; where the path was lost at node y, the node is -1 - y, and
     ``mine`` of no use.
     """
-    tried = np.empty(LENGTH, np.int64)
+    tried = np.empty(rules.LENGTH, np.int64)
     for a in actions:
         share = fraction(real, a)
-        before = real[ROUND]
-        apply(real, a)
+        before = real[rules.ROUND]
+        rules.apply(real, a)
         if x >= 0:
             y = _step(places, mine, real, x, a, share, tried)
             if y < 0:
@@ -108,7 +91,7 @@ def follow(places, mine, real, x, fidelity, actions):
                 if places.action[y] != a:
                     fidelity = max(fidelity, TRANSLATED)
                 x = y
-        if x < 0 and real[PHASE] == BETTING and real[ROUND] != before:
+        if x < 0 and real[rules.PHASE] == rules.BETTING and real[rules.ROUND] != before:
             y = nearest(places, real, -1 - x)
             if y >= 0:
                 x, fidelity = y, NEAREST
@@ -123,23 +106,23 @@ def _step(places, mine, real, x, a, share, tried):
     ``real`` is the real hand after ``a``, a raise by ``share`` of the pot if it is one.
     """
     first, n = places.node[x, 1], n_actions(places.node[x, 0])
-    begin = 0
-    while begin < n and places.action[first + begin] <= CALL:
-        if places.action[first + begin] == a:
-            return _try(places, mine, real, first + begin, tried)
-        begin += 1
-    if a == CALL and begin < n:  # a limp, and the tree has none: the smallest raise
-        return _try(places, mine, real, first + begin, tried)
-    if a <= CALL or begin == n:
+    raises = 0
+    while raises < n and places.action[first + raises] <= rules.CALL:
+        if places.action[first + raises] == a:
+            return _try(places, mine, real, first + raises, tried)
+        raises += 1
+    if a == rules.CALL and raises < n:  # a limp, and the tree has none: the smallest raise
+        return _try(places, mine, real, first + raises, tried)
+    if a <= rules.CALL or raises == n:
         return -1
-    sizes = np.empty(n - begin)
-    for k in range(begin, n):
-        sizes[k - begin] = fraction(mine, places.action[first + k])
+    sizes = np.empty(n - raises)
+    for k in range(raises, n):
+        sizes[k - raises] = fraction(mine, places.action[first + k])
     at = deterministic(sizes, share)
     for away in range(sizes.size):  # the chosen one, then its neighbours, the smaller first
         for k in (at - away, at + away):
             if 0 <= k < sizes.size:
-                y = _try(places, mine, real, first + begin + k, tried)
+                y = _try(places, mine, real, first + raises + k, tried)
                 if y >= 0:
                     return y
     return -1
@@ -148,12 +131,12 @@ def _step(places, mine, real, x, a, share, tried):
 @njit
 def _try(places, mine, real, y, tried):
     """``y``, with ``mine`` advanced to it, if the hands agree there; else -1."""
-    for k in range(LENGTH):
+    for k in range(rules.LENGTH):
         tried[k] = mine[k]
-    apply(tried, places.action[y])
+    rules.apply(tried, places.action[y])
     if not agree(tried, real):
         return -1
-    for k in range(LENGTH):
+    for k in range(rules.LENGTH):
         mine[k] = tried[k]
     return y
 
@@ -161,11 +144,11 @@ def _try(places, mine, real, y, tried):
 @njit
 def agree(mine, real):
     """Whether both hands have the same round, actor, seats folded, and a bet to call or none."""
-    if mine[PHASE] != real[PHASE] or mine[FOLDERS] != real[FOLDERS]:
+    if mine[rules.PHASE] != real[rules.PHASE] or mine[rules.FOLDERS] != real[rules.FOLDERS]:
         return False
-    if mine[PHASE] != BETTING:
+    if mine[rules.PHASE] != rules.BETTING:
         return True
-    if mine[ROUND] != real[ROUND] or mine[ACTOR] != real[ACTOR]:
+    if mine[rules.ROUND] != real[rules.ROUND] or mine[rules.ACTOR] != real[rules.ACTOR]:
         return False
     return faces_a_bet(mine) == faces_a_bet(real)
 
@@ -179,10 +162,10 @@ def hand_at(places, x, out):
         actions[n] = places.action[x]
         x = places.parent[x]
         n += 1
-    for k in range(LENGTH):
+    for k in range(rules.LENGTH):
         out[k] = places.start[k]
     for k in range(n - 1, -1, -1):
-        apply(out, actions[k])
+        rules.apply(out, actions[k])
 
 
 @njit
@@ -192,20 +175,20 @@ def nearest(places, real, near):
     Of those alike it is the one that has most of its path in common with node ``near``. The round
     and the seats left are the same; so are actor and something to call, where there is such a node.
     """
-    pot = real[POT] * places.start[BIG_BLIND] / real[BIG_BLIND]
-    for k in range(2 * real[SEATS]):
-        actor = (real[ACTOR] + k // 2) % real[SEATS]
+    pot = real[rules.POT] * places.start[rules.BIG_BLIND] / real[rules.BIG_BLIND]
+    for k in range(2 * real[rules.SEATS]):
+        actor = (real[rules.ACTOR] + k // 2) % real[rules.SEATS]
         bet = faces_a_bet(real) != (k % 2 == 1)
-        kind = _kind(real[ROUND], contenders(real), actor, bet)
-        begin = np.searchsorted(places.kind, kind)
+        kind = _kind(real[rules.ROUND], rules.contenders(real), actor, bet)
+        start = np.searchsorted(places.kind, kind)
         end = np.searchsorted(places.kind, kind + (1 << _POT_BITS))
-        if begin == end:
+        if start == end:
             continue
         low = np.searchsorted(places.kind, kind + np.int64(np.ceil(pot / ALIKE)))
         high = np.searchsorted(places.kind, kind + np.int64(pot * ALIKE) + 1)
         if low == high:  # no such pot: those with the nearest one
             low = min(low, end - 1)
-            if low > begin and _is_lower_nearer(places.kind, low - 1, low, kind, pot):
+            if low > start and _is_lower_nearer(places.kind, low - 1, low, kind, pot):
                 low -= 1
             high = np.searchsorted(places.kind, places.kind[low] + 1)
             low = np.searchsorted(places.kind, places.kind[low])
@@ -246,7 +229,7 @@ def _end(places, x):
         first, n = places.node[x, 1], n_actions(places.node[x, 0])
         x = -1
         for child in range(first, first + n):
-            if kind_of(places.node[child, 0]) == DECISION:
+            if is_decision(places.node[child, 0]):
                 x = child
         if x < 0:
             return first + n
@@ -269,21 +252,21 @@ def kinds(start, node, parent, action):
     kind = np.empty(len(node), np.int64)
     high, pot = np.empty(len(node), np.int32), np.empty(len(node), np.int32)
     mask = np.empty(len(node), np.int16)
-    high[0], pot[0], mask[0] = start[HIGH], start[POT], contenders(start)
+    high[0], pot[0], mask[0] = start[rules.HIGH], start[rules.POT], rules.contenders(start)
     for x in range(len(node)):
         head = node[x, 0]
         if x > 0:
             y, a = parent[x], action[x]
             seat = seat_of(node[y, 0])
             high[x], pot[x], mask[x] = high[y], pot[y], mask[y]
-            if a < CALL:
+            if a < rules.CALL:
                 mask[x] &= ~(1 << seat)
-            elif a == CALL:
-                pot[x] += min(high[y], start[STACKS + seat]) - node[y, 3]
+            elif a == rules.CALL:
+                pot[x] += min(high[y], start[rules.STACKS + seat]) - node[y, 3]
             else:
                 high[x] = a
                 pot[x] += a - node[y, 3]
-        if kind_of(head) == DECISION:
+        if is_decision(head):
             bet = node[x, 3] < high[x]
             kind[x] = _kind(round_of(head), mask[x], seat_of(head), bet) | pot[x]
     return kind
@@ -292,4 +275,4 @@ def kinds(start, node, parent, action):
 @njit
 def faces_a_bet(hand):
     """Whether the actor has something to call."""
-    return hand[CHIPS + hand[ACTOR]] < hand[HIGH]
+    return hand[rules.CHIPS + hand[rules.ACTOR]] < hand[rules.HIGH]

@@ -10,7 +10,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import positions
-from sixmax.betting.tree import DECISION, children, describe, kind_of, round_of, seat_of
+from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names, classes
 from sixmax.ongoing.hand import blueprint_rows
@@ -22,7 +22,7 @@ def find(run: Run, actions: tuple[str, ...]) -> int:
     """The node that ``actions`` ("f", "c", "r250") lead to. Raises UserError where none does."""
     node = 0
     for i, word in enumerate(actions):
-        offered = {_name(run, child): child for child in children(run.tree, node)}
+        offered = {_name(run, child): child for child in run.tree.children(node)}
         if word not in offered:
             names = ", ".join(offered) or "none"
             hint = _hint(word, list(offered))
@@ -47,7 +47,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
     Raises UserError for another node.
     """
     head = int(run.tree.node[node, 0])
-    if kind_of(head) != DECISION or round_of(head):
+    if not is_decision(head) or round_of(head):
         raise UserError("the betting before the flop is over there; give fewer actions")
     return blueprint_rows(run, policy, node, np.arange(run.layout.buckets[0]))
 
@@ -61,9 +61,9 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
         raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")
     node = find(run, actions)
     rows = class_strategy(run, policy, node)
-    names = [_name(run, child) for child in children(run.tree, node)]
-    before = describe(run.tree, node) if node else "nobody has acted yet"
-    actor = positions(run.game.seats, run.game.first[0])[seat_of(int(run.tree.node[node, 0]))]
+    names = [_name(run, child) for child in run.tree.children(node)]
+    before = run.tree.describe(node) if node else "nobody has acted yet"
+    actor = positions(run.game.seats, run.game.first[0])[run.tree.seat(node)]
     lines = [
         f"{actor} to act; {before}",
         "% of the time: f fold, c call or check, r… raise to so many chips in all",

@@ -18,20 +18,7 @@ Kernels play a real hand on beside the tree by :func:`sixmax.ongoing.policies.de
 import numpy as np
 
 from sixmax.base.jit import formula, inlined, njit
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    FOLD,
-    HIGH,
-    LENGTH,
-    PHASE,
-    POT,
-    ROUND,
-    STACKS,
-    apply,
-    limits,
-)
+from sixmax.betting import rules
 from sixmax.betting.tree import n_actions
 
 
@@ -66,31 +53,32 @@ def find_child(tree, x, action):
 @njit
 def meet(tree, x, hand, real):
     """Let ``hand`` at ``x`` catch up with ``real``; returns its node."""
-    while hand[PHASE] == BETTING and (
-        hand[ROUND] < real[ROUND] or (hand[ROUND] == real[ROUND] and hand[ACTOR] != real[ACTOR])
+    while hand[rules.PHASE] == rules.BETTING and (
+        hand[rules.ROUND] < real[rules.ROUND]
+        or (hand[rules.ROUND] == real[rules.ROUND] and hand[rules.ACTOR] != real[rules.ACTOR])
     ):
-        x = find_child(tree, x, CALL)
-        apply(hand, CALL)
+        x = find_child(tree, x, rules.CALL)
+        rules.apply(hand, rules.CALL)
     return x
 
 
 @njit
 def has_met(hand, real):
     """Whether a hand that has caught up stands where the same seat is to act."""
-    return hand[PHASE] == BETTING and hand[ROUND] == real[ROUND]
+    return hand[rules.PHASE] == rules.BETTING and hand[rules.ROUND] == real[rules.ROUND]
 
 
 @njit
 def fraction(hand, amount):
     """The raise to ``amount`` as a fraction of the pot after calling."""
-    to_call = limits(hand)[0]
-    return (amount - hand[HIGH]) / (hand[POT] + to_call)
+    to_call = rules.limits(hand)[0]
+    return (amount - hand[rules.HIGH]) / (hand[rules.POT] + to_call)
 
 
 @formula
 def raise_by(hand, pots):
     """The raise of the actor by ``pots`` as a raise-to, rounded to a chip; it may not be legal."""
-    return int(hand[HIGH] + pots * (hand[POT] + limits(hand)[0]) + 0.5)
+    return int(hand[rules.HIGH] + pots * (hand[rules.POT] + rules.limits(hand)[0]) + 0.5)
 
 
 @njit
@@ -101,25 +89,25 @@ def translate(tree, x, hand, real, action):
     """
     if find_child(tree, x, action) >= 0:
         return action, action, 1.0
-    if action == FOLD:
-        return CALL, CALL, 1.0
+    if action == rules.FOLD:
+        return rules.CALL, rules.CALL, 1.0
     first, n = tree.node[x, 1], n_actions(tree.node[x, 0])
-    if action == CALL:  # first in, where the tree has no limps: the smallest raise
+    if action == rules.CALL:  # first in, where the tree has no limps: the smallest raise
         raised = np.int64(tree.action[first + 1])
         return raised, raised, 1.0
     wanted = fraction(real, action)
-    below = above = np.int64(CALL)
+    below = above = np.int64(rules.CALL)
     low = high = 0.0
     for a in range(n):
         size = np.int64(tree.action[first + a])
-        if size <= CALL:
+        if size <= rules.CALL:
             continue
         share = fraction(hand, size)
         if share < wanted:
             below, low = size, share
-        elif above == CALL:
+        elif above == rules.CALL:
             above, high = size, share
-    if below == CALL or above == CALL:
+    if below == rules.CALL or above == rules.CALL:
         only = max(below, above)
         return only, only, 1.0
     return below, above, probability(low, high, wanted)
@@ -143,7 +131,7 @@ def follow(tree, x, hand, real, action, u):
         smaller, larger, share = translate(tree, x, hand, real, action)
         chosen = smaller if u < share else larger
         x = find_child(tree, x, chosen)
-        apply(hand, chosen)
+        rules.apply(hand, chosen)
     return x, met
 
 
@@ -152,16 +140,16 @@ def real_action(tree, x, hand, real, a):
     """Action ``a`` of node ``x`` as it is done in ``real``, which has been met."""
     action = np.int64(tree.action[tree.node[x, 1] + a])
     same = True
-    for k in range(LENGTH):
+    for k in range(rules.LENGTH):
         same = same and hand[k] == real[k]
     if same:
         return action
-    to_call, low, high = limits(real)
-    if action == FOLD and to_call > 0:
-        return np.int64(FOLD)
-    if action <= CALL or high == 0:
-        return np.int64(CALL)
-    if action >= hand[STACKS + hand[ACTOR]]:
+    to_call, low, high = rules.limits(real)
+    if action == rules.FOLD and to_call > 0:
+        return np.int64(rules.FOLD)
+    if action <= rules.CALL or high == 0:
+        return np.int64(rules.CALL)
+    if action >= hand[rules.STACKS + hand[rules.ACTOR]]:
         return np.int64(high)
     return np.int64(min(max(raise_by(real, fraction(hand, action)), low), high))
 

@@ -4,13 +4,12 @@ import math
 from collections.abc import Sequence
 
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
-from sixmax.betting.leaf_choices import MOST_CHOICES
+from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.cards.isomorphism import boards
 from sixmax.config import Config
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.match.pairings import bounded
-from sixmax.leaf_function.config import NETWORK
-from sixmax.leaf_function.features import names
+from sixmax.leaf_function.config import NETWORK, names
 from sixmax.leaf_function.stage import UNSEEN_ROLLOUTS, UNSEEN_STATES
 from sixmax.plan import rates
 from sixmax.plan.rates import PlanLine, share_of_default
@@ -68,7 +67,7 @@ def search_seconds(
         of_flop = [limited] if 1 in player.limited else [sampled, flop]
         searched = [*((1, seconds) for seconds in of_flop), *searched]
     if search.first == 0:
-        values = min(config.self_generated.values, player.leaf_values or MOST_CHOICES)
+        values = min(config.self_generated.values, player.leaf_values or MAX_ACTIONS)
         kept = before * values * rates.FIRST_ROUND_ITERATION_S
         searched.append((0, kept if 0 in player.limited else sampled))
     most = search.seconds * config.machine.speed * threads or math.inf

@@ -17,7 +17,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import find, seat_of
+from sixmax.betting.tree import seat_of
 from sixmax.ongoing.hand import Play
 from sixmax.search.result import Alternative, SearchResult, Solution
 
@@ -91,8 +91,8 @@ class Nested(SearchResult):
         before, since = self._at(done)
         if not before.covers(since):
             return None
-        node, begin = find(before.tree, since), len(done) + 1
-        opponent = seat_of(int(before.tree.node[node, 0]))
+        node, begin = before.tree.find(since), len(done) + 1
+        opponent = before.tree.seat(node)
         # ASSUME values of a best response. The paper takes means over the iterations.
         try:
             values = before.values_at(node, best=True)[opponent]
@@ -121,7 +121,7 @@ class Nested(SearchResult):
         """The strategy after ``card``, which follows the actions ``done``; None: not known."""
         last, since = self._at(done)
         try:
-            solved = last.after(find(last.tree, since), card)
+            solved = last.after(last.tree.find(since), card)
         except (UserError, ValueError):
             return None
         return Nested(self.seat, (Link(0, solved),), self.gifts, self.every)

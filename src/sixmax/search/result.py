@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
+from sixmax.betting.tree import CHOICE, Tree, is_decision, round_of
 from sixmax.cfr.layout import Layout, entries
-from sixmax.ongoing.hand import Play, actions
+from sixmax.ongoing.hand import Play
 from sixmax.search.subgame import PublicState
 
 
@@ -82,7 +82,7 @@ class Solution(SearchResult):
 
     def reaches(self, done: tuple[int, ...]) -> bool:
         try:
-            find(self.tree, done)
+            self.tree.find(done)
         except UserError:
             return False
         return True
@@ -90,15 +90,15 @@ class Solution(SearchResult):
     def covers(self, done: tuple[int, ...]) -> bool:
         if not self.reaches(done):
             return False
-        head, first = (int(k) for k in self.tree.node[find(self.tree, done), :2])
-        decides = kind_of(head) == DECISION and not round_of(head)
+        head, first = (int(k) for k in self.tree.node[self.tree.find(done), :2])
+        decides = is_decision(head) and not round_of(head)
         return decides and int(self.tree.action[first]) > CHOICE
 
     def play(self, done: tuple[int, ...]) -> Play:
-        node = find(self.tree, done)
+        node = self.tree.find(done)
         tables = self.average if self.plays_average else self.last, self.average
         rows = (strategy_at(self.tree, self.layout, table, node) for table in tables)
-        return Play(actions(self.tree, node), *rows)
+        return Play(self.tree.offered(node), *rows)
 
     def values_at(self, node: int, best: bool = False) -> np.ndarray:
         """Net chips of each seat with each hand at a decision of round 0: float64[seats, holes].

@@ -10,14 +10,14 @@ from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
 from sixmax.base.errors import UserError
 from sixmax.betting import rules
 from sixmax.betting.config import RoundSizes, Size
-from sixmax.betting.leaf_choices import ALL_SEATS, MOST_CHOICES
-from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, path, round_of
+from sixmax.betting.leaf_choices import ALL_SEATS
+from sixmax.betting.tree import CHOICE, MAX_ACTIONS, is_decision, round_of
 from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
 from sixmax.leaf_function.network import load
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate, places
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import FrozenAction, Position, Solution
@@ -143,7 +143,7 @@ class Searcher:
         there, wanted = len(self.leaf_game.packed), self.config.player.leaf_values
         kept = self.leaf_game.first_round
         if kept is not None and position.state.round == 0:
-            return min(kept.chips.shape[1], wanted or MOST_CHOICES)
+            return min(kept.chips.shape[1], wanted or MAX_ACTIONS)
         if wanted is not None and wanted > there:
             raise UserError(
                 f"player {self.config.player.name} has {wanted} values at a leaf, and the run "
@@ -200,10 +200,10 @@ def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:
     subgame of nested solving lacks bets off the tree.
     """
     try:
-        node = find(subgame.tree, frozen.before)
+        node = subgame.tree.find(frozen.before)
     except UserError:
         return None
-    offered = actions(subgame.tree, node)
+    offered = subgame.tree.offered(node)
     if not set(frozen.offered) <= set(offered):
         return None
     row = np.zeros(len(offered))
@@ -228,13 +228,13 @@ def warm_start(
     state, tree, starts = subgame.state, subgame.tree, []
     bucket, start = blueprint_buckets(run, state.board), rules.begin(state.game)
     head = tree.node[:, 0]
-    for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)).tolist():
-        offered = actions(tree, x)
+    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)).tolist():
+        offered = tree.offered(x)
         if offered[0] <= CHOICE:
             continue
-        taken = np.array([*state.before, *path(tree, x)], np.int64)
+        taken = np.array([*state.before, *tree.path(x)], np.int64)
         node, _ = locate(places, start, taken)
-        if node >= 0 and _kinds(actions(run.tree, node)) == _kinds(offered):
+        if node >= 0 and _kinds(run.tree.offered(node)) == _kinds(offered):
             starts.append((x, blueprint_rows(run, policy, node, bucket)))
     return starts
 

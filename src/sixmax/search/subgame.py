@@ -19,7 +19,7 @@ from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.sizing import sizes
 from sixmax.betting.state import positions
-from sixmax.betting.tree import CHOICE, LEAF, Tree, describe, kind_of, with_leaves
+from sixmax.betting.tree import CHOICE, LEAF, Tree, kind_of
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
@@ -135,7 +135,7 @@ def build(
     tree = build_from(state.root, offered, scope, MOST_NODES)
     counts = [n_holes(ranks)] + [buckets] * (len(tree.columns) - 1)
     leaves = find_leaves(tree, state, places)
-    tree = with_leaves(tree, leaves.node)
+    tree = tree.with_leaves(leaves.node)
     return Subgame(state, tree, layout(tree, counts), leaves, scope.choices)
 
 
@@ -176,7 +176,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
     if lost >= 0:
         names = positions(state.game.seats, state.game.first[0])
         raise UserError(
-            f"the blueprint has no node with the players left after {describe(tree, lost, names)!r}"
+            f"the blueprint has no node with the players left after {tree.describe(lost, names)!r}"
         )
     return leaves
 

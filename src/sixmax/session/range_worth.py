@@ -16,20 +16,9 @@ import numpy as np
 from sixmax.abstraction.board_lookup import BoardTables, buckets_on_board
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
+from sixmax.betting import rules
 from sixmax.betting.config import SEEN
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    CHIPS,
-    LENGTH,
-    PHASE,
-    ROUND,
-    SHOWN,
-    apply,
-    contenders,
-)
+from sixmax.betting.rules import payoffs
 from sixmax.betting.tree import n_actions
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
@@ -148,7 +137,7 @@ def range_worth(
 def _range_part(asked, cards, first, won, count, start, stop):
     """Play the deals ``cards`` int8[parts, deals, 2 seats + 5] of the parts start … stop - 1."""
     real, pair = asked.real, asked.pair
-    seat, deals, holes = real[ACTOR], cards.shape[1], len(pair)
+    seat, deals, holes = real[rules.ACTOR], cards.shape[1], len(pair)
     seats = (cards.shape[2] - SEEN[-1]) // 2
     every, strength = np.empty((4, holes), np.int32), np.empty(holes, np.int32)
     value = np.empty(holes)
@@ -156,7 +145,7 @@ def _range_part(asked, cards, first, won, count, start, stop):
         for i in range(deals):
             deal = cards[part, i]
             board = deal[2 * seats :]
-            for r in range(real[ROUND], 4):
+            for r in range(real[rules.ROUND], 4):
                 buckets_on_board(asked.tables, board[: SEEN[r]], pair, every[r])
             rank_holes(board, asked.ranks, strength)
             held = _held(pair, deal)
@@ -214,25 +203,25 @@ def _all_ways(asked, action, dealt, state, value):
     buckets, the actions followed so far, and how often each hand comes there.
     """
     game, policy, mine = asked.game, asked.policy, dealt.mine
-    seat, hands, tree = asked.real[ACTOR], value.size, game.tree
+    seat, hands, tree = asked.real[rules.ACTOR], value.size, game.tree
     room, depth = _DEEP, -1
     now, own, x = asked.real.copy(), asked.mine.copy(), asked.node
     table = AllSeats(game, policy, dealt.other, own, seat)
-    nows, owns = np.empty((room, LENGTH), np.int64), np.empty((room, LENGTH), np.int64)
+    nows, owns = np.empty((room, rules.LENGTH), np.int64), np.empty((room, rules.LENGTH), np.int64)
     xs, nexts = np.empty(room, np.int64), np.empty(room, np.int64)
     states = np.empty(room, np.uint64)
     rows, reach = np.empty((room, asked.most, asked.wide)), np.empty((room + 1, hands))
     reach[0] = 1.0
     while True:
         at = followed(tree, x, own, now, action, state)
-        apply(now, action)
+        rules.apply(now, action)
         x, state = advance_real(now, -1, beside_tree, table, at)
-        if now[PHASE] != BETTING:
+        if now[rules.PHASE] != rules.BETTING:
             _end(now, asked.real, dealt, reach[depth + 1], value)
         else:
             x, met = stand(tree, x, own, now)
             if not met:
-                action = np.int64(CALL)
+                action = np.int64(rules.CALL)
                 continue
             depth += 1
             if depth == room:
@@ -244,7 +233,7 @@ def _all_ways(asked, action, dealt, state, value):
             nexts[depth] = 0
             for b in range(asked.most):
                 rows[depth, b, 0] = -1.0  # not read yet
-            for b in mine[now[ROUND]]:
+            for b in mine[now[rules.ROUND]]:
                 if rows[depth, b, 0] < 0.0:
                     chances(policy, game, x, b, rows[depth, b])
         while depth >= 0:
@@ -253,7 +242,9 @@ def _all_ways(asked, action, dealt, state, value):
                 depth -= 1
                 continue
             nexts[depth] += 1
-            if _come(reach[depth], rows[depth], mine[nows[depth, ROUND]], a, reach[depth + 1]):
+            if _come(
+                reach[depth], rows[depth], mine[nows[depth, rules.ROUND]], a, reach[depth + 1]
+            ):
                 break
         if depth < 0:
             return
@@ -282,16 +273,16 @@ def _come(reach, rows, bucket, a, out):
 @njit
 def _end(now, real, dealt, reach, value):
     """Add the chips of a hand that is over, by how often each own hand comes to this end."""
-    seat, theirs, place, typical = real[ACTOR], dealt.theirs, dealt.place, dealt.typical
+    seat, theirs, place, typical = real[rules.ACTOR], dealt.theirs, dealt.place, dealt.typical
     seats = theirs.size
-    net, rank, mask = np.empty(seats), theirs.copy(), contenders(now)
+    net, rank, mask = np.empty(seats), theirs.copy(), rules.contenders(now)
     by_place = np.zeros(typical.size)
-    contested = now[PHASE] == SHOWN and mask >> seat & 1
+    contested = now[rules.PHASE] == rules.SHOWN and mask >> seat & 1
     for k in range(typical.size):
         if typical[k] >= 0 or not contested:
             rank[seat] = typical[k]
-            payoffs(now[CHIPS : CHIPS + seats], mask, rank, net)
-            by_place[k] = net[seat] + real[CHIPS + seat]
+            payoffs(now[rules.CHIPS : rules.CHIPS + seats], mask, rank, net)
+            by_place[k] = net[seat] + real[rules.CHIPS + seat]
             if not contested:
                 by_place[:] = by_place[k]
                 break

@@ -13,8 +13,7 @@ import numpy as np
 
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders
+from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders, payoffs
 from sixmax.cfr.advance import advance_real
 from sixmax.games.holdem import look_up_cards
 from sixmax.ongoing.hand import Hand

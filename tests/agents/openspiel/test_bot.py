@@ -14,7 +14,7 @@ from search.holdem import RANKS, small_run
 from sixmax.agents.openspiel.bot import SixmaxBot, StrategyBot, play, strategy_of
 from sixmax.agents.openspiel.holdem import load
 from sixmax.base.errors import UserError
-from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.hands.record import shift, turned_rules
 from sixmax.scores.statistics import Sums, interval

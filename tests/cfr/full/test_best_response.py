@@ -6,9 +6,8 @@ import pytest
 from cfr.games import remembered, small, three_handed
 from oracles.cfr import counterfactual, row_of
 from oracles.cfr import nash_conv as slow_nash_conv
-from sixmax.betting.tree import kind_of, seat_of
-from sixmax.cfr.full.best_response import _play, nash_conv, values
-from sixmax.cfr.full.sweep import field, infosets
+from sixmax.betting.tree import kind_of
+from sixmax.cfr.full.sweep import _play, field, infosets, nash_conv
 from sixmax.cfr.policy import shares, uniform
 
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
@@ -28,7 +27,7 @@ def kuhn_equilibrium(tree, layout, alpha=0.2):
     }
     weight = np.zeros(layout.size)
     for x in np.flatnonzero(kind_of(tree.node[:, 0]) == 0):
-        seat, facing = seat_of(int(tree.node[x, 0])), bool(tree.action[x] > 0)
+        seat, facing = tree.seat(x), bool(tree.action[x] > 0)
         for card, bet in enumerate(play[seat, facing]):
             weight[row_of(tree, layout, x, card)] = 1 - bet, bet
     return shares(tree, layout, weight)
@@ -40,8 +39,7 @@ def kuhn_equilibrium(tree, layout, alpha=0.2):
     [("kuhn", 2, 11 / 12), ("leduc", 2, 4.7472222), ("kuhn", 3, 2.0625)],
 )
 def test_nash_conv__of_the_uniform_strategy(name, seats, expected):
-    tree, dealer, layout, _ = small(name, seats)
-    actual = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
+    actual = small(name, seats).untrained()
     assert actual.total == pytest.approx(expected, abs=5e-8)
     assert actual.values.sum() == pytest.approx(0, abs=1e-12)
 
@@ -63,7 +61,7 @@ def test_nash_conv__equals_slow_twin(make):
     actual = nash_conv(tree, layout, dealer.deals, strategy)
     assert actual.total == pytest.approx(expected, rel=1e-12)
     assert actual.values == pytest.approx(expected_values, rel=1e-9)
-    assert values(tree, layout, dealer.deals, strategy) == pytest.approx(actual.values)
+    assert nash_conv(tree, layout, dealer.deals, strategy).values == pytest.approx(actual.values)
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES)
@@ -72,11 +70,11 @@ def test_best_response__when_played_wins_what_it_says(name, seats):
     strategy = random_strategy(tree, layout)
     gains = nash_conv(tree, layout, dealer.deals, strategy).gains
     for me in range(seats):
-        before = values(tree, layout, dealer.deals, strategy)[me]
+        before = nash_conv(tree, layout, dealer.deals, strategy).values[me]
         response = strategy.copy()
         value = _play(field(tree, layout, dealer.deals), response, me, True)
         assert value > before + 0.01
-        assert values(tree, layout, dealer.deals, response)[me] == pytest.approx(value)
+        assert nash_conv(tree, layout, dealer.deals, response).values[me] == pytest.approx(value)
         assert gains[me] == pytest.approx(value - before)
         mine = np.zeros(layout.size, bool)
         at, n = infosets(tree, layout, me)
@@ -84,22 +82,6 @@ def test_best_response__when_played_wins_what_it_says(name, seats):
             mine[first : first + k] = True
         assert np.array_equal(response[~mine], strategy[~mine])
         assert set(response[mine]) == {0.0, 1.0}
-
-
-def test_best_response__no_pure_strategy_of_kuhn_does_better():
-    tree, dealer, layout, _ = small("kuhn", 2)
-    strategy = random_strategy(tree, layout)
-    played = nash_conv(tree, layout, dealer.deals, strategy)
-    actual = played.values + played.gains
-    for me in range(2):
-        at = infosets(tree, layout, me).at
-        best = -np.inf
-        for choice in range(2 ** len(at)):
-            pure = strategy.copy()
-            for i, first in enumerate(at):
-                pure[first : first + 2] = [(choice >> i & 1) ^ 1, choice >> i & 1]
-            best = max(best, values(tree, layout, dealer.deals, pure)[me])
-        assert actual[me] == pytest.approx(best)
 
 
 def test_counterfactual__is_the_value_below_times_the_reach_of_others():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from cfr.games import small
-from sixmax.betting.tree import DECISION, children, kind_of, seat_of
 from sixmax.cfr.full import public_tree
 
 HANDS, STEP = 3, np.array([0.8, 0.3, 2.5])
@@ -21,10 +20,10 @@ def case(blind):
     """Kuhn's tree with random tables; ``blind``: the second player cannot tell check from bet."""
     tree = small("kuhn", 2)[0]
     first, rows = np.full(len(tree.node), -1), 0
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         again = blind and x == 2
         first[x] = first[1] if again else rows
-        rows += 0 if again else len(children(tree, x))
+        rows += 0 if again else len(tree.children(x))
     rng = np.random.default_rng(7)
     regret, total = rng.normal(size=(rows, HANDS)), rng.random((rows, HANDS))
     strategy = rng.random((rows, HANDS))
@@ -37,7 +36,7 @@ def nodes_by_row(tree, game):
     result = {}
     for x in np.flatnonzero(game.first >= 0):
         result.setdefault(int(game.first[x]), []).append(int(x))
-    return [(first, nodes, seat_of(int(tree.node[nodes[0], 0]))) for first, nodes in result.items()]
+    return [(first, nodes, tree.seat(nodes[0])) for first, nodes in result.items()]
 
 
 def matched(rows):
@@ -58,7 +57,7 @@ def test_down__is_the_product_of_the_actions_of_each_seat():
         while y > 0:
             before = int(tree.parent[y])
             row = game.first[before] + y - tree.node[before, 1]
-            expected[seat_of(int(tree.node[before, 0]))] *= strategy[row]
+            expected[tree.seat(before)] *= strategy[row]
             y = before
         np.testing.assert_allclose(actual[:, x], expected)
 
@@ -71,8 +70,8 @@ def test_up_and_respond__sum_below_the_other_and_weigh_or_choose_below_me(me, be
     def expected(x):
         if game.first[x] < 0:
             return value[x]
-        below = np.array([expected(y) for y in children(tree, x)])
-        if seat_of(int(tree.node[x, 0])) != me:
+        below = np.array([expected(y) for y in tree.children(x)])
+        if tree.seat(x) != me:
             return below.sum(axis=0)
         rows = strategy[game.first[x] : game.first[x] + len(below)]
         return below.max(axis=0) if best else (rows * below).sum(axis=0)
@@ -97,12 +96,12 @@ def test_learn__adds_up_what_cannot_be_told_apart_and_leaves_the_other_seat(me, 
     shared = 0
     for first, nodes, seat in nodes_by_row(tree, game):
         shared += len(nodes) > 1
-        rows = slice(first, first + len(children(tree, nodes[0])))
+        rows = slice(first, first + len(tree.children(nodes[0])))
         if seat != me:
             for actual, before in zip(after, (regret, total, strategy), strict=True):
                 np.testing.assert_array_equal(actual[rows], before[rows])
             continue
-        new = regret[rows] + sum(value[list(children(tree, x))] - value[x] for x in nodes)
+        new = regret[rows] + sum(value[list(tree.children(x))] - value[x] for x in nodes)
         new *= np.where(new > 0, STEP[0], STEP[1])
         np.testing.assert_allclose(after[0][rows], new)
         came = STEP[2] * sum(own[x] for x in nodes)
@@ -117,6 +116,6 @@ def test_match__is_even_where_no_regret_is_positive():
     actual = np.full_like(regret, np.nan)
     public_tree.match(game, regret, actual)
     for first, nodes, _ in nodes_by_row(tree, game):
-        rows = slice(first, first + len(children(tree, nodes[0])))
+        rows = slice(first, first + len(tree.children(nodes[0])))
         np.testing.assert_allclose(actual[rows], matched(regret[rows]))
     assert actual[game.first[0] : game.first[0] + 2, 1].tolist() == [0.5, 0.5]

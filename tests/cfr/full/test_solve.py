@@ -4,50 +4,35 @@ import numpy as np
 import pytest
 
 from cfr.games import small
-from sixmax.cfr.full.best_response import nash_conv, values
 from sixmax.cfr.full.solve import solve, solve_field
-from sixmax.cfr.full.sweep import field
-from sixmax.cfr.methods import CFR, CFR_PLUS, DCFR, LINEAR
+from sixmax.cfr.full.sweep import field, nash_conv
+from sixmax.cfr.methods import CFR, CFR_PLUS, DCFR, METHODS
 from sixmax.cfr.policy import uniform
+from sixmax.games import GAMES
+from sixmax.games.game import around
 
-# OpenSpiel 2.0.2, alternating updates: exploitability (NashConv / 2) for two players, NashConv for
-# three, to the digits printed. Untrained: Kuhn .4583, Leduc 2.374, Kuhn for three 2.0625.
-KNOWN = [
-    ("kuhn", 2, CFR, {10: ".0687", 100: ".00823", 1000: ".000938", 10_000: ".000113"}),
-    ("kuhn", 2, CFR_PLUS, {10: ".0327", 100: ".00119", 1000: "8.7e-5", 10_000: "9.6e-6"}),
-    ("kuhn", 2, LINEAR, {10: ".02125", 100: ".00109", 1000: "9.35e-5"}),
-    ("kuhn", 3, CFR, {10: ".3125", 100: ".0370", 1000: ".00392"}),
-    ("leduc", 2, CFR, {10: ".8886", 100: ".0957", 1000: ".01182"}),
-    ("leduc", 2, CFR_PLUS, {10: ".6104", 100: ".01342", 1000: ".000257~.15"}),
-    ("leduc", 2, LINEAR, {10: ".7211", 30: ".1448", 100: ".0345"}),
-    ("leduc", 2, LINEAR, {300: ".01527~.3", 1000: ".00483~.6"}),
-    ("leduc", 2, DCFR, {10: ".7788", 30: ".0638", 100: ".00775~.003"}),
-    ("leduc", 2, DCFR, {300: ".000989~.25", 1000: ".000143~.5"}),
-]  # fmt: skip
+# OpenSpiel 2.0.2, alternating updates, to the digits printed. Late in Leduc the order of the deals
+# decides, by rounding alone. In ten orders: CFR+ .000233 to .000259, Linear .0119 to .0197 and
+# .0049 to .0075, DCFR .007754 to .007759, .00096 to .00121 and .00014 to .00021.
+# Untrained: Kuhn .4583, Leduc 2.374, Kuhn for three 2.0625.
+PRINTED = [
+    (name, seats, method, table)
+    for name in ("kuhn", "leduc")
+    for seats, known in GAMES[name].known.items()
+    for method, table in known.printed.items()
+]
 
 
-def allowed(printed):
-    """A printed number and its tolerance: half its last digit, or with a ~ that share.
-
-    Late in Leduc the order in which deals are added up decides, by rounding alone. In ten orders:
-    CFR+ .000233 to .000259, Linear .0119 to .0197 and .0049 to .0075, DCFR .007754 to .007759,
-    .00096 to .00121 and .00014 to .00021.
-    """
-    number, _, share = printed.partition("~")
-    mantissa, _, exponent = number.partition("e")
-    half_a_digit = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
-    return float(number), float(share) * float(number) if share else half_a_digit
-
-
-@pytest.mark.parametrize(("name", "seats", "method", "known"), KNOWN)
-def test_solve__scores_what_openspiel_scores(name, seats, method, known):
-    tree, dealer, layout, _ = small(name, seats)
-    result = solve(tree, layout, dealer.deals, max(known), method, known)
-    assert list(result) == list(known)
-    for t, printed in known.items():
-        actual = nash_conv(tree, layout, dealer.deals, result[t]).total / (2 if seats == 2 else 1)
-        expected, error = allowed(printed)
-        assert actual == pytest.approx(expected, abs=error), t
+@pytest.mark.parametrize(("name", "seats", "method", "table"), PRINTED)
+def test_solve__scores_what_openspiel_scores(name, seats, method, table):
+    """Exploitability (NashConv / 2) for two players, NashConv for three."""
+    game = small(name, seats)
+    solved = solve(game.tree, game.layout, game.dealer.deals, max(table), METHODS[method], table)
+    assert list(solved) == list(table)
+    for t, printed in table.items():
+        actual = game.nash_conv(solved[t]).total / (2 if seats == 2 else 1)
+        low, high = around(printed)
+        assert low <= actual <= high, t
 
 
 def test_solve__leduc_reaches_its_value():
@@ -93,7 +78,7 @@ def test_solve_field__what_is_frozen_stays_and_the_others_answer_it():
         assert np.array_equal(strategy[layout.base[0, 0] : end], frozen[layout.base[0, 0] : end])
     uniformly = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
     expected = uniformly.values[1] + uniformly.gains[1]
-    assert values(tree, layout, dealer.deals, actual.average)[1] == pytest.approx(
+    assert nash_conv(tree, layout, dealer.deals, actual.average).values[1] == pytest.approx(
         expected, abs=1e-3
     )
     assert expected > 0.4 > -1 / 18

@@ -5,19 +5,17 @@ import functools
 import numpy as np
 import pytest
 
-from cfr.games import learner, random_regrets, run, small, three_handed
+from cfr.games import OFF, learner, random_regrets, run, small, three_handed
 from oracles.cfr import Twin, counterfactual, head
 from oracles.exact.enumeration import expected_log
 from sixmax.base.rng import step, stream, unit
-from sixmax.cfr.full.best_response import values
-from sixmax.cfr.full.sweep import infosets
+from sixmax.cfr.full.sweep import down, field, infosets, nash_conv
 from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import Pruning
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.log import apply_log, new_log
-from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import _larger
 
-OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))
 SEED = np.uint64(11)
 GAMES = [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
@@ -93,7 +91,7 @@ def test_batch__expectation_is_the_full_width_update(name, seats):
             expected[row] = worth[row] - (strategy[row] * worth[row]).sum()
     assert np.abs(expected).max() > 0.1
     assert np.abs(actual / scale - expected).max() < 1 / scale  # the log holds whole units
-    assert value == pytest.approx(values(tree, layout, dealer.deals, strategy), abs=1e-9)
+    assert value == pytest.approx(nash_conv(tree, layout, dealer.deals, strategy).values, abs=1e-9)
 
 
 def columns_into_decisions(tree, layout):
@@ -192,3 +190,24 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     twin_gain, twin_count, _ = twin
     assert np.abs(gain - twin_gain).max() <= 1
     assert np.array_equal(count, twin_count)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
+def test_update_strategy__expectation_is_own_reach_times_strategy(name, seats):
+    """The terms of the average of every player, however many (Algorithm 1)."""
+    tree, dealer, layout, _ = small(name, seats)
+    regret = random_regrets(layout.size)
+    strategy = shares(tree, layout, np.maximum(regret, 0))
+    actual, _ = expected_log(tree, layout, dealer.deals, regret, 1.0, counters=True)
+    game, expected = field(tree, layout, dealer.deals), np.zeros(layout.size)
+    others, own = np.empty((2, len(tree.node), len(game.chance)))
+    for x in range(len(tree.node)):
+        kind, p, r, n = head(tree, x)
+        if kind:
+            continue
+        down(game, strategy, p, others, own)
+        for a in range(n):
+            at = game.offset[p, r] + tree.node[x, 2] + a
+            np.add.at(expected, at, game.chance * own[x] * strategy[at])
+    assert np.count_nonzero(expected) > layout.size / 8
+    assert actual == pytest.approx(expected, abs=1e-12)

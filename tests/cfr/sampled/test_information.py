@@ -3,13 +3,11 @@
 import numpy as np
 import pytest
 
-from cfr.games import learner, run, small, three_handed
+from cfr.games import OFF, learner, run, small, three_handed
 from sixmax.base.rng import child
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.log import apply_log, new_log
-from sixmax.cfr.sampled.schedule import Pruning
 
-OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 WALK = child(1, "walk")
 
 

@@ -8,13 +8,11 @@ from oracles.exact.enumeration import expected_log
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child
-from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
-from sixmax.cfr.full.best_response import nash_conv
-from sixmax.cfr.policy import shares, uniform
+from sixmax.betting.tree import MAX_ACTIONS, is_decision, n_actions, offers_fold, round_of, seat_of
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import Pruning
 from sixmax.cfr.regret import match
-from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
-from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import Training, new_table, train
+from sixmax.cfr.sampled.log import CHUNKS, COUNT, new_log
 
 THRESHOLD, HALF = -1000, 500
 PRUNED = Pruning(0, 1.0, THRESHOLD, -(10**9), HALF)
@@ -25,8 +23,7 @@ LIBRATUS = PLAIN._replace(
 
 
 def leduc():
-    tree, dealer, layout, _ = small("leduc", 2)
-    return tree, dealer, layout, new_table(layout, 2)
+    return small("leduc", 2).counting(2)
 
 
 def some_regrets(tree, layout, positive):
@@ -42,11 +39,11 @@ def some_regrets(tree, layout, positive):
 
 
 def own_rows(tree, layout):
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         head, _, slot, _ = tree.node[x].tolist()
         r, p = round_of(head), seat_of(head)
         for bucket in range(layout.buckets[r]):
-            yield int(layout.base[r, p] + bucket * layout.columns[r, p] + slot), n_actions(head)
+            yield int(infoset(layout, r, p, bucket, slot)), n_actions(head)
 
 
 def odds_of_actions(tree, layout, regret, deals):
@@ -58,10 +55,10 @@ def odds_of_actions(tree, layout, regret, deals):
             while stack:
                 x, chained = stack.pop()
                 head, first, slot, _ = tree.node[x].tolist()
-                if kind_of(head) != DECISION:
+                if not is_decision(head):
                     continue
                 r, p = round_of(head), seat_of(head)
-                at = layout.base[r, p] + deals.bucket[d, p, r] * layout.columns[r, p] + slot
+                at = infoset(layout, r, p, deals.bucket[d, p, r], slot)
                 for a in range(n_actions(head)):
                     below = chained
                     if p == me:
@@ -83,10 +80,10 @@ def expected_counts(tree, layout, regret, deals):
             while stack:
                 x, weight = stack.pop()
                 head, first, slot, _ = tree.node[x].tolist()
-                if kind_of(head) != DECISION:
+                if not is_decision(head):
                     continue
                 r, p, n = round_of(head), seat_of(head), n_actions(head)
-                at = int(layout.base[r, p] + deals.bucket[d, p, r] * layout.columns[r, p] + slot)
+                at = int(infoset(layout, r, p, deals.bucket[d, p, r], slot))
                 if p == me:
                     stack += [(first + a, weight) for a in range(offers_fold(head), n)]
                     continue
@@ -152,31 +149,27 @@ def test_traverse__counts_as_without_pruning_where_no_regret_is_positive():
 
 
 def test_train__a_full_counter_is_refused():
-    tree, dealer, layout, table = leduc()
-    table.count[0] = 2_000_000_000
+    game = leduc()
+    game.table.count[0] = 2_000_000_000
     with pytest.raises(UserError, match="a counter of the average is full after iteration 10"):
-        train(Training(tree, layout, dealer, table, LIBRATUS, 1), 1, 10)
+        game.train(LIBRATUS, 1, 10)
 
 
 @pytest.mark.usefixtures("one_thread")  # which sets them back
 @pytest.mark.parametrize("threads", [1, 2])
 def test_train__goes_on_bit_for_bit_and_learns(threads):
     set_threads(threads)
-    tree, dealer, layout, whole = leduc()
-    _, _, _, parts = leduc()
-    stats = train(Training(tree, layout, dealer, whole, LIBRATUS, 1), 1, 200_000)
+    whole, parts = leduc(), leduc()
+    stats = whole.train(LIBRATUS, 1, 200_000)
     for first in (1, 100_001):
-        train(Training(tree, layout, dealer, parts, LIBRATUS, 1), first, first + 99_999)
+        parts.train(LIBRATUS, first, first + 99_999)
     assert stats.pruned > 10_000
-    assert np.array_equal(whole.regret, parts.regret)
-    assert np.array_equal(whole.count, parts.count)
-    assert whole.count.sum() % COUNT  # visits that count more than one
-    actual = nash_conv(tree, layout, dealer.deals, shares(tree, layout, whole.count)).total
-    untrained = nash_conv(tree, layout, dealer.deals, uniform(tree, layout)).total
-    assert actual < 0.05 * untrained
+    assert np.array_equal(whole.table.regret, parts.table.regret)
+    assert np.array_equal(whole.table.count, parts.table.count)
+    assert whole.table.count.sum() % COUNT  # visits that count more than one
+    assert whole.nash_conv(whole.table.count).total < 0.05 * whole.untrained().total
 
 
 def test_train__wants_counters_of_every_round():
-    tree, dealer, layout, _ = leduc()
     with pytest.raises(ValueError, match="those of every round"):
-        train(Training(tree, layout, dealer, new_table(layout, 1), LIBRATUS, 1), 1, 10)
+        leduc().counting(1).train(LIBRATUS, 1, 10)

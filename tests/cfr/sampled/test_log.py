@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.cfr.sampled.log import (
     CEILING,
     CHUNKS,
     COUNT,
-    MAX_ACTIONS,
     apply_log,
     apply_part,
     new_log,

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, learner, run, small, three_handed
+from cfr.games import OFF, PLAIN, learner, run, small, three_handed
 from sixmax.base.rng import child
-from sixmax.betting.tree import kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, new_log
-from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import Training, train
+from sixmax.betting.tree import MAX_ACTIONS, kind_of, n_actions, round_of, seat_of
+from sixmax.cfr.sampled.log import CHUNKS, new_log
 
 THRESHOLD, FLOOR = -40_000, -70_000  # Leduc: 26 chips of 1,000 units in the middle at the most
 
@@ -26,15 +24,14 @@ def raises_of_the_first_round(tree, layout):
 
 def trained_from_the_floor(share):
     """Regrets of the first round's raises, which begin at the floor, after a little training."""
-    tree, dealer, layout, table = small("leduc", 2)
-    raises = raises_of_the_first_round(tree, layout)
-    table.regret[raises] = FLOOR
+    game = small("leduc", 2)
+    raises = raises_of_the_first_round(game.tree, game.layout)
+    game.table.regret[raises] = FLOOR
     schedule = PLAIN._replace(
         batch=10, prune_share=share, prune_threshold=THRESHOLD, regret_floor=FLOOR
     )
-    stats = train(Training(tree, layout, dealer, table, schedule, 1), 1, 20_000)
-    assert stats.pruned > 1000
-    return table.regret[raises]
+    assert game.train(schedule, 1, 20_000).pruned > 1000
+    return game.table.regret[raises]
 
 
 def test_pruning__good_actions_come_back_from_the_floor():
@@ -49,9 +46,9 @@ def test_traverse__adds_no_more_than_all_chips(make):
     tree, dealer, layout, _ = make()
     everything = 2100 if make is three_handed else 26
     regret = np.random.default_rng(1).integers(-9, 9, layout.size).astype(np.int32)
-    log, off = new_log(16384, 16384, 4), Pruning(1 << 62, 0.0, -(10**8), -(10**9))
+    log = new_log(16384, 16384, 4)
     deals = dealer.deal(child(1, "deal"), 1, 300)
-    assert run(learner(tree, layout, off, child(1, "walk"), 100.0, 0), regret, deals, log)
+    assert run(learner(tree, layout, OFF, child(1, "walk"), 100.0, 0), regret, deals, log)
     steps = [
         log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]
         for c in range(CHUNKS)

@@ -5,32 +5,20 @@ import math
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, learner, random_regrets, run
+from cfr.games import OFF, PLAIN, learner, random_regrets, run
 from oracles.cfr import Twin, net_chips
 from sixmax.base.jit import read_only
 from sixmax.base.rng import step, stream
 from sixmax.betting.leaf_choices import ALL_SEATS
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
-from sixmax.betting.tree import (
-    CHOICE,
-    DECISION,
-    LEAF,
-    find,
-    kind_of,
-    n_actions,
-    path,
-    round_of,
-    seat_of,
-    with_leaves,
-)
+from sixmax.betting.tree import CHOICE, LEAF, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_build import WHOLE, build, build_from
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, leaf_value
 from sixmax.cfr.sampled.log import apply_log, new_log
-from sixmax.cfr.sampled.rollout import Beyond, LeafDeal, leaf_value
-from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
@@ -38,7 +26,6 @@ from sixmax.games import GAMES
 from sixmax.search.solvers.deal import SearchDeals
 
 pytestmark = pytest.mark.usefixtures("one_thread")
-OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 SEED = np.uint64(11)
 
 
@@ -61,9 +48,9 @@ class Leduc:
         rows = len(self.tree.contributed)
         number = np.zeros(rows, np.int64)
         for x in np.flatnonzero(kind_of(self.tree.node[:, 0]) == LEAF):
-            taken = [a for a in path(self.tree, x) if a > CHOICE]
-            number[self.tree.node[x, 1]] = find(self.whole, taken)
-        self.tree = with_leaves(self.tree, number)
+            taken = [a for a in self.tree.path(x) if a > CHOICE]
+            number[self.tree.node[x, 1]] = self.whole.find(taken)
+        self.tree = self.tree.with_leaves(number)
         ratio = np.linspace(0.5, 2.0, rows)  # as if pots were others than in the whole game
         self.beyond = Beyond(
             self.whole.node, self.whole.contributed, *self.bits, read_only(self.packed),
@@ -78,7 +65,7 @@ class Leduc:
     def value(self, x, deal):
         """Net chips of all seats at LEAF ``x``, by hand."""
         _, row, at, choices = self.tree.node[x]
-        while kind_of(self.whole.node[at, 0]) == DECISION:
+        while is_decision(self.whole.node[at, 0]):
             head, child = self.whole.node[at, 0], self.whole.node[at, 1]
             p, r, n = seat_of(head), round_of(head), n_actions(head)
             bit = self.bits.base[r, p] + self.deals.future[deal, p, r] * self.bits.columns[r, p]
@@ -126,7 +113,7 @@ def test_leaf_value__is_the_hand_played_on_by_hand(choices, choosers):
         rounding = leduc.beyond.chips[row].sum() * leduc.beyond.ratio[row] - real
         assert expected.sum() == pytest.approx(rounding)
     assert met > 50 or choices == 1
-    chosen = {tuple(a for a in path(leduc.tree, x) if a <= CHOICE) for x in leaves}
+    chosen = {tuple(a for a in leduc.tree.path(x) if a <= CHOICE) for x in leaves}
     assert len(chosen) == choices ** bin(choosers & 3).count("1")
 
 
@@ -155,7 +142,7 @@ def test_turns__count_a_choice_that_nodes_share_once(leduc):
     own = turns(leduc.tree, 1)
     slots = own.turn[:, 1]
     heads = leduc.tree.node[:, 0]
-    decisions = np.flatnonzero(kind_of(heads) == DECISION)
+    decisions = np.flatnonzero(is_decision(heads))
     different = {(int(seat_of(heads[x])), int(leduc.tree.node[x, 2])) for x in decisions}
     assert len(slots) == len(different) < len(decisions)
 

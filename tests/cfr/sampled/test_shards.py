@@ -7,12 +7,10 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.base.jit import set_threads
-from sixmax.cfr.full.best_response import nash_conv
-from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import CEILING
-from sixmax.cfr.sampled.train import Table, Training, new_table, train
+from sixmax.cfr.sampled.train import Table
 
 PRUNED = PLAIN._replace(
     batch=20, discount_every=40, discount_until=300, prune_after=100, prune_share=0.95,
@@ -26,15 +24,12 @@ def copy(table):
 
 def trained(game, table, schedule, first, last, of, threads=1):
     """The tables of ``of`` shards after the stretch, and their statistics."""
-    tree, dealer, layout, _ = game
     actual = []
     for shard in range(of):
         set_threads(threads)
-        mine = copy(table)
-        stats = train(
-            Training(tree, layout, dealer, mine, schedule, 7), first, last, shard=shard, shards=of
-        )
-        actual.append((mine, stats))
+        mine = game._replace(table=copy(table))
+        stats = mine.train(schedule, first, last, 7, shard=shard, shards=of)
+        actual.append((mine.table, stats))
     return actual
 
 
@@ -72,7 +67,7 @@ def plain_mean(table, schedule, first, last, tables):
 
 def sharded(game, schedule, last, every, of, counted=1):
     """Training to ``last`` in stretches of ``every`` iterations with ``of`` shards."""
-    table = new_table(game[2], counted)
+    table = game.counting(counted).table
     for first in range(1, last + 1, every):
         end = first + every - 1
         tables = [t for t, _ in trained(game, table, schedule, first, end, of)]
@@ -82,9 +77,8 @@ def sharded(game, schedule, last, every, of, counted=1):
 
 def test_shards__one_adds_what_training_in_one_piece_adds():
     game = three_handed()
-    tree, dealer, layout, expected = game
-    train(Training(tree, layout, dealer, expected, PRUNED, 7), 1, 400)
-    actual = sharded(game, PRUNED, 400, 200, 1)
+    game.train(PRUNED, 1, 400, 7)
+    actual, expected = sharded(game, PRUNED, 400, 200, 1), game.table
     assert np.count_nonzero(expected.regret < 0) > 100
     assert (expected.regret == PRUNED.regret_floor).any()
     assert np.array_equal(actual.regret, expected.regret)
@@ -94,8 +88,8 @@ def test_shards__one_adds_what_training_in_one_piece_adds():
 def test_merge__same_bits_in_any_order_and_for_any_threads(monkeypatch):
     monkeypatch.setattr(train_module, "_FEW", 0)
     game = three_handed()
-    tree, dealer, layout, table = game
-    train(Training(tree, layout, dealer, table, PRUNED, 7), 1, 200)
+    game.train(PRUNED, 1, 200, 7)
+    table = game.table
     tables = [t for t, _ in trained(game, table, PRUNED, 201, 400, 3)]
     for one, two in zip(tables, trained(game, table, PRUNED, 201, 400, 3, threads=2), strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(one, two[0], strict=True))
@@ -165,18 +159,15 @@ def test_changes__refuses_another_size(size, said):
 
 
 def test_shards__together_run_every_batch_once():
-    tree, dealer, layout, table = small("kuhn", 2)
-    asked = []
+    game, asked = small("kuhn", 2), []
 
     class Recorder:
-        buckets = dealer.buckets
-
         def deal(self, seed, first, n):
             asked.extend(range(first, first + n))
-            return dealer.deal(seed, first, n)
+            return game.dealer.deal(seed, first, n)
 
-    game = (tree, Recorder(), layout, table)
-    tables = trained(game, table, PLAIN._replace(batch=20), 1, 140, 3)
+    recorded = game._replace(dealer=Recorder())
+    tables = trained(recorded, game.table, PLAIN._replace(batch=20), 1, 140, 3)
     assert sorted(asked) == list(range(1, 141))
     assert [stats.traversals for _, stats in tables] == [120, 80, 80]
 
@@ -186,7 +177,7 @@ def test_shards__apply_every_discount_where_it_falls():
     with, wherever nobody came; and the counters of a lone shard as in one piece."""
     schedule = PLAIN._replace(batch=50, discount_every=100, discount_until=400)
     game = three_handed()
-    table = game[3]
+    table = game.table
     table.regret[:] = 1_000_000
     parts = trained(game, table, schedule, 1, 400, 2)
     for _, stats in parts:
@@ -201,11 +192,8 @@ def test_shards__apply_every_discount_where_it_falls():
 def test_sharded__kuhn_converges():
     """Untrained: NashConv 11/12 (OpenSpiel 2.0.2)."""
     game = small("kuhn", 2)
-    tree, dealer, layout, _ = game
-    untrained = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
-    assert untrained.total == pytest.approx(11 / 12)
-    table = sharded(game, PLAIN._replace(batch=50), 100_000, 400, 4)
-    trained = nash_conv(tree, layout, dealer.deals, shares(tree, layout, table.count))
+    assert game.untrained().total == pytest.approx(11 / 12)
+    trained = game.nash_conv(sharded(game, PLAIN._replace(batch=50), 100_000, 400, 4).count)
     assert trained.total < 0.05
     assert trained.values[0] == pytest.approx(-1 / 18, abs=0.02)
 
@@ -213,12 +201,9 @@ def test_sharded__kuhn_converges():
 @pytest.mark.parametrize("every", [400, 4000])
 def test_sharded__four_machines_are_better_than_one_of_the_same_time(every):
     """Leduc, untrained: NashConv 4.747. Sixty seeds are in docs/notebook/training/shards.md."""
-    game = small("leduc", 2)
-    tree, dealer, layout, _ = game
-    schedule = PLAIN._replace(batch=50)
-    one, four = (sharded(game, schedule, 20_000 * of, of * every, of, 2) for of in (1, 4))
+    game, schedule = small("leduc", 2), PLAIN._replace(batch=50)
     alone, together = (
-        nash_conv(tree, layout, dealer.deals, shares(tree, layout, table.count)).total
-        for table in (one, four)
+        game.nash_conv(sharded(game, schedule, 20_000 * of, of * every, of, 2).count).total
+        for of in (1, 4)
     )
     assert together < 0.8 * alone < 0.4

@@ -8,8 +8,8 @@ import pytest
 from evaluation.scored import table
 from search.holdem import RANKS
 from sixmax.agents.registry import calling, uniform
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
-from sixmax.cards.matchups import matchups
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
+from sixmax.cards.equity import matchups
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
 from sixmax.evaluation.aivat import scored_match
@@ -40,7 +40,7 @@ def careful():
     run, game, _, values = table(6)
     weight, good = np.zeros(run.layout.size, np.int32), played_classes()
     head = run.tree.node[:, 0].astype(np.int64)
-    for x in np.flatnonzero(kind_of(head) == DECISION):
+    for x in np.flatnonzero(is_decision(head)):
         seat, r, n = seat_of(head[x]), round_of(head[x]), n_actions(head[x])
         for b in range(run.layout.buckets[r]):
             at = infoset(run.layout, r, seat, b, run.tree.node[x, 2])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.scored import table
-from sixmax.betting.tree import DECISION, kind_of, round_of
+from sixmax.betting.tree import is_decision, round_of
 from sixmax.evaluation.aivat import playout
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, Others, observer
 from sixmax.evaluation.aivat.playout import play_out
@@ -14,7 +14,7 @@ def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
     """The first round has more buckets than the last: 36 and 5."""
     run, game, player, values = table(2, 2000)
     head, parent = run.tree.node[:, 0], run.tree.parent
-    decides, last = kind_of(head) == DECISION, run.tree.columns.shape[0] - 1
+    decides, last = is_decision(head), run.tree.columns.shape[0] - 1
     begins = decides & (round_of(head) == last) & (round_of(head[parent]) != last)
     x, asked = int(np.flatnonzero(begins)[0]), []
 

@@ -9,11 +9,11 @@ from sixmax.agents.registry import uniform
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_and_ends
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 
 DEALS, DRAWS, SEED = 25, 4, 3
 
@@ -24,14 +24,14 @@ def recorded(run, game, pair, cards, end, hero, known):
     decisions = []
     for i, x in enumerate(path):
         head = int(tree.node[x, 0])
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             break
         board = cards[2 * seats :][: SEEN[round_of(head)]]
         n, ours = n_actions(head), seat_of(head) == hero
         action = path[i + 1] - tree.node[x, 1] if i + 1 < len(path) else 0
         bucket = blueprint_buckets(run, board)
         rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)
-        offered = actions(tree, x)
+        offered = tree.offered(x)
         decisions.append(Taken(offered, offered[action], rows if ours or known else None))
     return decisions
 

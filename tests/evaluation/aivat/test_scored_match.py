@@ -7,7 +7,7 @@ from oracles import evaluation
 from oracles.evaluation import policy_agent
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
-from sixmax.betting.tree import DECISION, kind_of
+from sixmax.betting.tree import is_decision
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns, first_buckets, listed
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
@@ -138,7 +138,7 @@ def reached(tree, agents, bucket, end):
     """The probability that the players take the actions to ``end``, seat 0 by the first agent."""
     path, p = oracle.path_to(tree, end), 1.0
     for i, x in enumerate(path):
-        if kind_of(tree.node[x, 0]) == DECISION:
+        if is_decision(tree.node[x, 0]):
             seat, r, _, first, _, _ = evaluation.fields(tree, x)
             taken = path[i + 1] - first if i + 1 < len(path) else 0
             p *= agents[min(seat, 1)](x, bucket[seat, r])[taken]

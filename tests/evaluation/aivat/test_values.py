@@ -8,7 +8,7 @@ import pytest
 from evaluation.small_games import CALLER, agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
-from sixmax.betting.tree import DECISION, kind_of
+from sixmax.betting.tree import is_decision
 from sixmax.evaluation.aivat.scored_match import first_buckets
 from sixmax.evaluation.aivat.values import (
     KNOTS,
@@ -117,7 +117,7 @@ def slow_fit(game, values, dealt, end, net):
     for i, z in enumerate(end):
         path = path_to(tree, int(z))
         for before, x in itertools.pairwise(path):
-            if kind_of(tree.node[x, 0]) != DECISION:
+            if not is_decision(tree.node[x, 0]):
                 continue
             seat, r, *_ = fields(tree, x)
             last = fields(tree, before)[1]

@@ -13,7 +13,7 @@ from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id, n_holes
 from sixmax.cards.evaluate import rank_holes
-from sixmax.cfr.terminal import terminal_value
+from sixmax.cfr.advance import terminal_value
 from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
 from sixmax.hands import all_in
 from sixmax.ongoing import policies

@@ -7,11 +7,12 @@ from search.holdem import RANKS, first_round_game, small_run, whole_round, with_
 from search.solvers.limited.test_flop import CONFIG, limited_flop
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.betting.tree import n_actions, path, seat_of
+from sixmax.betting.tree import n_actions, seat_of
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.methods import CFR, CFR_PLUS
 from sixmax.evaluation.search_gain import chooser as stage
 from sixmax.evaluation.search_gain.chooser import chooser, mean_wins, response_win
+from sixmax.search.config import SearchSettings
 from sixmax.search.result import Solution
 from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_game
 
@@ -56,7 +57,7 @@ class Walk:
         below = range(n_actions(head))
         if seat_of(head) == self.me:
             return max((self.value(first + a, hand, weight) for a in below), key=lambda v: v[0])
-        rows = self.solved.play(tuple(path(self.tree, x))).played[self.hands.hole]
+        rows = self.solved.play(tuple(self.tree.path(x))).played[self.hands.hole]
         values = [self.value(first + a, hand, weight * rows[:, a]) for a in below]
         return np.sum(values, axis=0).tolist()
 
@@ -100,21 +101,6 @@ def test_mean_wins__are_of_both_seats_by_one_sample_that_chooses_and_one_that_sc
     assert abs(other[1] - four) > 0.1, "so many deals are rolled out"
 
 
-def test_mean_wins__by_one_sample_alone_would_be_larger():
-    """The response fits the sample that chose it: why another one scores it."""
-    hand = limited_flop(**ENOUGH)
-    position, full = hand.copy(0).position(), hand._searcher
-    problem = full.problem(position, (), 3)
-    games = [
-        LimitedSolver(round_game(problem._replace(seed=s), 300), position.beliefs, CFR)
-        for s in (4, 4, 5)
-    ]
-    solved = full(position, (), 3)
-    same = response_win(games[0], games[1], problem.subgame.tree, solved, 1)
-    fresh = response_win(games[0], games[2], problem.subgame.tree, solved, 1)
-    assert same > fresh + 1
-
-
 def test_mean_wins__wants_fewer_values_than_all():
     hand, few = limited_flop(**ENOUGH), limited_flop(leaf_values=4, **ENOUGH)._searcher
     with pytest.raises(UserError, match="found 4 values at a leaf; wanted fewer"):
@@ -144,19 +130,14 @@ def test_response_win__before_the_flop_is_the_best_response_by_class(seat):
         (2, 4, {}, r"--round 2: wanted a round with which searches end; player "),
         (1, None, {}, "--round 1, --hands None: wanted hands on flop or turn"),
         (1, 4, {"leaf_values": 2}, "has 2 values at a leaf: wanted all"),
+        (0, 2, {"limited": (0, 1)}, "none before the flop, where all hands begin alike"),
     ],
 )
 def test_chooser__refuses(tmp_path, monkeypatch, in_round, hands, changes, wanted):
     run, _ = small_run(2)
     monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    config = with_player(CONFIG, **changes)
+    config = with_player(CONFIG, **changes).model_copy(update={"first": in_round})
     with pytest.raises(UserError, match=wanted):
-        chooser(tmp_path, config, in_round, 1, hands, 100, 1, 1, tmp_path / "out.json")
-
-
-def test_chooser__refuses_hands_before_the_flop(tmp_path, monkeypatch):
-    run, _ = small_run(2)
-    monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    config = with_player(CONFIG, limited=(0, 1)).model_copy(update={"first": 0})
-    with pytest.raises(UserError, match="none before the flop, where all hands begin alike"):
-        chooser(tmp_path, config, 0, 1, 2, 100, 1, 1, tmp_path / "out.json")
+        chooser(
+            tmp_path, SearchSettings(config), in_round, 1, hands, 100, 1, 1, tmp_path / "out.json"
+        )

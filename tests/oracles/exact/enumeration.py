@@ -8,19 +8,12 @@ each outcome, and their log is weighed by the outcome's probability under the re
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import (
-    DECISION,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import MAX_ACTIONS, is_decision, n_actions, offers_fold, round_of, seat_of
+from sixmax.cfr.methods import Pruning
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.average import turns, update_strategy
 from sixmax.cfr.sampled.batch import EVERY_SEAT
-from sixmax.cfr.sampled.log import MAX_ACTIONS, chunk, new_log
-from sixmax.cfr.sampled.schedule import Pruning
+from sixmax.cfr.sampled.log import chunk, new_log
 from sixmax.cfr.sampled.traverse import FRAMES, Learner, Traversal, new_frames, traverse
 
 _OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
@@ -108,7 +101,7 @@ def _meet(node, me, counters, choice, order, met, stack):
         size -= 1
         x = stack[size]
         head = node[x, 0]
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             continue
         mine = seat_of(head) == me
         if mine == counters:  # drawn: a traversal draws for the others, the counters for ``me``

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sixmax.betting.rules import CHIPS
-from sixmax.betting.tree import children, fields, n_actions, players_left, round_of, seat_of
+from sixmax.betting.tree import fields, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 
 
@@ -25,12 +25,12 @@ def node_values(game, tree, layout, policy, deals):
         return np.where(total > 0, row / np.maximum(total, 1), 1 / n).T
 
     def net(x):
-        winner = {(0,): 1, (1,): -1, (0, 1): better}[tuple(players_left(tree, x))]
+        winner = {(0,): 1, (1,): -1, (0, 1): better}[tuple(tree.players_left(x))]
         first = winner * min(chips[x]) * np.ones(len(better))
         return np.stack([first, -first])
 
     def walk(x, reach, before):
-        below, rounds = children(tree, x), {before}
+        below, rounds = tree.children(x), {before}
         if not below:
             won = net(x)
         else:

@@ -10,8 +10,7 @@ from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
-from sixmax.cfr.full.best_response import nash_conv
-from sixmax.cfr.full.sweep import Field, field
+from sixmax.cfr.full.sweep import Field, field, nash_conv
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.train import Training, new_table, train

@@ -5,9 +5,9 @@ import pytest
 
 from oracles.exact.early_loss import early_loss
 from search.solvers.small_games import coarse, coarse_reduced, leduc, reduced
-from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, seat_of
-from sixmax.cfr.full.best_response import values
+from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, seat_of
 from sixmax.cfr.full.solve import solve
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import shares, uniform
@@ -31,7 +31,9 @@ def test_expected__at_the_root_is_the_value_of_the_game():
     small = leduc(3)
     strategy = random_strategy(small.tree, small.layout)
     actual = expected(small.game, strategy)[:, 0] @ small.game.chance
-    assert actual == pytest.approx(values(small.tree, small.layout, small.deals, strategy))
+    assert actual == pytest.approx(
+        nash_conv(small.tree, small.layout, small.deals, strategy).values
+    )
 
 
 @pytest.mark.parametrize("chosen", [(0, 0), (0, 1), (2, 3)])
@@ -50,7 +52,7 @@ def test_search__leaf_values_are_those_of_the_continuations_chosen(chosen):
             end = layout.base[r, seat] + layout.columns[r, seat] * layout.buckets[r]
             whole[layout.base[r, seat] : end] = plans[choice, layout.base[r, seat] : end]
     at_leaf = np.isin(result.cut.origin, result.cut.leaves)
-    for x in np.flatnonzero(kind_of(part.node[:, 0]) == DECISION):
+    for x in np.flatnonzero(is_decision(part.node[:, 0])):
         head, _, slot, _ = part.node[x].tolist()
         seat, n = seat_of(head), n_actions(head)
         for b in range(3):
@@ -62,7 +64,7 @@ def test_search__leaf_values_are_those_of_the_continuations_chosen(chosen):
                 to = infoset(layout, 0, seat, b, old)
                 whole[to : to + n] = inside[at : at + n]
     actual = expected(result.game, inside)[:, 0] @ result.game.chance
-    assert actual == pytest.approx(values(tree, layout, small.deals, whole))
+    assert actual == pytest.approx(nash_conv(tree, layout, small.deals, whole).values)
 
 
 def test_search__to_the_end_from_the_start_is_solving_the_game():

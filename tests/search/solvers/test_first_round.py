@@ -5,7 +5,6 @@ import pytest
 
 from search.holdem import drawn, small_run, whole_round
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import children
 from sixmax.search.solvers.first_round import STORE, load
 from sixmax.search.subgame import leaf_nodes
 from sixmax.store import write
@@ -17,7 +16,7 @@ def test_at__has_the_choices_of_the_one_who_chooses(chooser):
     actual, tree = kept.at(subgame), subgame.tree
     leaves = leaf_nodes(tree)
     for x in {int(tree.parent[y]) for y in leaves}:
-        for k, y in enumerate(children(tree, x)):
+        for k, y in enumerate(tree.children(x)):
             i = int(np.flatnonzero(kept.node == tree.node[y, 2])[0])
             place = int(np.flatnonzero(leaves == y)[0])
             # The tree is that of the blueprint: chips are as they were kept, by [other's, own].

@@ -6,10 +6,10 @@ import pytest
 from leaf_function.small import network, small_source
 from search.holdem import HOLES, RANKS, RIVER, every_deal, flop, problem, river
 from sixmax.base.jit import set_threads, threads_in_use
-from sixmax.betting.tree import DECISION, LEAF, kind_of, offers_fold
+from sixmax.betting.tree import LEAF, kind_of, offers_fold
 from sixmax.cards.deck import holds, hole_id
 from sixmax.cfr.full import solve as full
-from sixmax.cfr.full.best_response import nash_conv, values
+from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.cfr.policy import uniform
 from sixmax.leaf_function.network import LeafFunction
@@ -51,7 +51,7 @@ def test_solve__too_few_iterations_lose_to_the_blueprint():
             begin = layout.base[0, seat]
             own = slice(begin, begin + layout.columns[0, seat] * layout.buckets[0])
             mixed[own] = strategy[own]
-            total -= values(game.tree, layout, deals, mixed)[seat]
+            total -= nash_conv(game.tree, layout, deals, mixed).values[seat]
         return total / 2
 
     effort = (Effort(n, batch=50) for n in (50, 1000, 20_000))
@@ -122,11 +122,7 @@ def test_solve__plays_by_a_learned_value_of_leaves(share, folds):
         solutions.append(solve_for(asked, Effort(3000, batch=100)))
     set_threads(before)
     assert np.array_equal(solutions[0].average, solutions[1].average)
-    faced = next(
-        x
-        for x in np.flatnonzero(kind_of(game.tree.node[:, 0]) == DECISION)
-        if offers_fold(int(game.tree.node[x, 0]))
-    )
+    faced = next(x for x in game.tree.decision_nodes() if offers_fold(int(game.tree.node[x, 0])))
     dealt = ~holds(RIVER[:3], RANKS)
     fold = strategy_at(game.tree, game.layout, solutions[0].average, faced)[dealt, 0].mean()
     assert fold > 0.8 if folds else fold < 0.2, "untrained: a half"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.lossless import lossless
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.full import best_response, solve
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
+from sixmax.cfr.full import solve, sweep
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import shares
@@ -36,7 +36,7 @@ def test_nash_conv__of_some_flops_is_that_of_listed_deals(few):
     deals = listed(few)
     weight = np.random.default_rng(2).random(few.layout.size) ** 3
     strategy = shares(few.tree, few.layout, weight)
-    expected = best_response.nash_conv(few.tree, few.layout, deals, strategy)
+    expected = sweep.nash_conv(few.tree, few.layout, deals, strategy)
     actual = nash_conv(few.tree, few.layout, few.cards, strategy)
     np.testing.assert_allclose(actual.gains, expected.gains, rtol=1e-9)
     np.testing.assert_allclose(actual.values, expected.values, atol=1e-9)
@@ -51,7 +51,7 @@ def test_solve__is_full_width_cfr_on_listed_deals(few, iterations, least):
     for in_round in range(few.last + 1):
         dealt = np.unique(deals.bucket[:, 0, in_round])  # others are in no deal
         alike = []
-        for head, _, slot, _ in few.tree.node[kind_of(few.tree.node[:, 0]) == DECISION].tolist():
+        for head, _, slot, _ in few.tree.node[is_decision(few.tree.node[:, 0])].tolist():
             if round_of(head) == in_round:
                 first = infoset(few.layout, in_round, seat_of(head), dealt, slot)
                 at = first[:, None] + np.arange(n_actions(head))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
@@ -36,7 +36,7 @@ def listed(top, values):
     pairs = np.argwhere(of.cards.share > 0)
     chance = of.cards.share[of.cards.share > 0]
     payoff = np.zeros((2, len(tree.node), len(pairs)))
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) != DECISION):
+    for x in np.flatnonzero(~is_decision(tree.node[:, 0])):
         table = top.chips[x] * top.tables[top.table[x]]
         payoff[0, x] = table[tuple(pairs.T)] / chance
     payoff[1] = -payoff[0]

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
 from sixmax.abstraction.features import ROUNDS
-from sixmax.betting.tree import children, round_of, seat_of
+from sixmax.betting.tree import round_of, seat_of
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
@@ -78,7 +78,7 @@ def scored(run, path, *bets):
 
 
 def policy_rows(run, policy, x):
-    head, n = int(run.tree.node[x, 0]), len(children(run.tree, x))
+    head, n = int(run.tree.node[x, 0]), len(run.tree.children(x))
     bucket = np.arange(run.layout.buckets[round_of(head)])
     at = infoset(run.layout, round_of(head), seat_of(head), bucket, run.tree.node[x, 2])
     return policy[at[:, None] + np.arange(n)]

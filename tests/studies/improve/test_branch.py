@@ -4,7 +4,7 @@ import pytest
 from search.holdem import HOLES, RANKS, small_run
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
-from sixmax.betting.tree import children, find, n_actions, round_of, seat_of
+from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset, layout
@@ -31,11 +31,11 @@ def rows(run, branch, node):
 
 def test_beliefs__are_the_products_of_own_actions(run):
     run, policy = run
-    node, bucket = find(run.tree, (300, 2000)), blueprint_buckets(run, np.empty(0, np.int8))
+    node, bucket = run.tree.find((300, 2000)), blueprint_buckets(run, np.empty(0, np.int8))
     actual = beliefs(run, policy, node)
     for seat, (taken, action) in enumerate([((), 300), ((300,), 2000)]):
-        at = find(run.tree, taken)
-        offered = [int(run.tree.action[x]) for x in children(run.tree, at)]
+        at = run.tree.find(taken)
+        offered = run.tree.offered(at)
         reach = blueprint_rows(run, policy, at, bucket)[:, offered.index(action)]
         np.testing.assert_allclose(actual[seat], reach / reach.sum())
     assert actual.shape == (2, HOLES)
@@ -45,7 +45,7 @@ def test_solve__answers_a_jam_by_the_strength_of_the_hand(run):
     """All-in by the small blind, first in: the best pair calls, the weakest hand folds."""
     run, policy = run
     branch = solve(run, policy, (), 2000, False, 40_000, 1)
-    offered = [int(branch.tree.action[x]) for x in children(branch.tree, 0)]
+    offered = branch.tree.offered(0)
     assert offered == [-1, 0, 2000]
     answer = rows(run, branch, branch.root)  # fold, call
     names = list(class_names(RANKS))
@@ -58,16 +58,16 @@ def test_solve__believes_that_both_played_the_blueprint_before(run):
     """Over a raise that aces alone made, fewer hands go on than over one of any hand."""
     run, policy = run
     narrow = policy.copy()
-    names, node = list(class_names(RANKS)), find(run.tree, ())
+    names, node = list(class_names(RANKS)), run.tree.find(())
     head, slot = run.tree.node[node, 0], run.tree.node[node, 2]
-    offered = [int(run.tree.action[x]) for x in children(run.tree, node)]
+    offered = run.tree.offered(node)
     for i in range(RANKS**2):
         at = infoset(run.layout, 0, seat_of(int(head)), i, slot)
         narrow[at : at + len(offered)] = 0
         taken = 300 if names[i] == "AA" else -1
         narrow[at + offered.index(taken)] = 255
     wide, tight = (solve(run, p, (300,), 900, False, 20_000, 1) for p in (policy, narrow))
-    held = beliefs(run, narrow, find(run.tree, (300,)))
+    held = beliefs(run, narrow, run.tree.find((300,)))
     assert (held[seat_of(int(head))] > 0).sum() == 6  # the ways to hold aces
     answers = rows(run, tight, 0)  # the big blind, at its decision after 300: fold, call, 900
     assert answers[:, 0].mean() > rows(run, wide, 0)[:, 0].mean() + 0.2
@@ -80,7 +80,7 @@ def test_solve__default_bet_is_the_commonest_of_the_games_own(run):
     tree, larger = spliced(run, policy, [((), first)])
     better = run._replace(tree=tree, layout=layout(tree, run.dealer.buckets))
     branch = solve(better, larger, (), 700, True, 400, 1)
-    assert [int(branch.tree.action[x]) for x in children(branch.tree, 0)] == [-1, 0, 300, 700]
+    assert branch.tree.offered(0) == [-1, 0, 300, 700]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_solve__default_bet_is_the_commonest_of_the_games_own(run):
 def test_solve__has_the_default_bet_beside_it_where_balanced(run, balanced, expected):
     run, policy = run
     branch = solve(run, policy, (), 800, balanced, 400, 1)
-    assert [int(branch.tree.action[x]) for x in children(branch.tree, 0)] == expected
+    assert branch.tree.offered(0) == expected
     assert int(branch.tree.action[branch.root]) == 800
 
 

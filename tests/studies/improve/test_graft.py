@@ -6,7 +6,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import apply, begin
 from sixmax.betting.sizing import sizes
-from sixmax.betting.tree import Tree, children, find, path
+from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build, build_from
 from sixmax.studies.improve.graft import graft, restrict
 
@@ -23,7 +23,7 @@ def after(game, taken, raise_to):
 
 def with_bet(tree, game, taken, raise_to):
     branch = after(game, taken, raise_to)
-    return graft(tree, find(tree, taken), branch, find(branch, [raise_to]))
+    return graft(tree, tree.find(taken), branch, branch.find([raise_to]))
 
 
 def test_graft__equals_the_tree_of_a_game_that_has_the_bet():
@@ -41,32 +41,32 @@ def test_graft__equals_the_tree_of_a_game_that_has_the_bet():
 def test_graft__tells_where_each_node_comes_from():
     game = small_run(2)[0].game
     tree, branch = build(game), after(game, (), 250)
-    result = graft(tree, 0, branch, find(branch, [250]))
+    result = graft(tree, 0, branch, branch.find([250]))
     old, new = result.origin
     assert ((old >= 0) != (new >= 0)).all()
     assert sorted(old[old >= 0]) == list(range(len(tree.node)))
     for x in range(len(result.tree.node)):
         source, at = (tree, old[x]) if old[x] >= 0 else (branch, new[x])
-        assert path(result.tree, x) == path(source, int(at))
+        assert result.tree.path(x) == source.path(int(at))
 
 
 def test_restrict__leaves_just_the_actions_named():
     game = small_run(2)[0].game
     branch = after(game, (), 250)
     tree = restrict(branch, [-1, 0, 250]).tree
-    assert [int(tree.action[x]) for x in children(tree, 0)] == [-1, 0, 250]
-    below = len(branch.node) - 1 - _size(branch, find(branch, [300]))
+    assert tree.offered(0) == [-1, 0, 250]
+    below = len(branch.node) - 1 - _size(branch, branch.find([300]))
     assert len(tree.node) == 1 + below
 
 
 def _size(tree, node):
-    return 1 + sum(_size(tree, child) for child in children(tree, node))
+    return 1 + sum(_size(tree, child) for child in tree.children(node))
 
 
 def test_graft__of_a_bet_that_is_there_or_after_the_end_is_refused():
     game = small_run(2)[0].game
     tree, branch = build(game), after(game, (), 250)
     with pytest.raises(UserError, match="raise to 300: the tree has it there"):
-        graft(tree, 0, branch, find(branch, [300]))
+        graft(tree, 0, branch, branch.find([300]))
     with pytest.raises(UserError, match="the hand is over there"):
-        graft(tree, find(tree, [-1]), branch, find(branch, [250]))
+        graft(tree, tree.find([-1]), branch, branch.find([250]))

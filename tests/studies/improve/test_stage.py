@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, find, kind_of, path
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import class_names
@@ -18,14 +17,14 @@ from studies.improve.small import RAISE, on_disk, policy_rows, scored
 def test_improve__the_run_opens_and_has_the_branch_alone(trained):
     for kind in (1, 2):
         better = open_improved(trained, trained.folder / "improve" / f"type{kind}")
-        node = find(better.tree, (RAISE,))
+        node = better.tree.find((RAISE,))
         assert len(better.tree.node) > len(trained.tree.node)
         assert improvement(better.folder)["bets"] == [{"path": [], "raise_to": 600, "pots": 2.5}]
         policy, before = better.policy("blueprint"), trained.policy("blueprint")
-        for x in np.flatnonzero(kind_of(better.tree.node[:, 0]) == DECISION):
+        for x in better.tree.decision_nodes():
             rows = policy_rows(better, policy, int(x))
-            if RAISE not in path(better.tree, int(x))[:1]:
-                old = policy_rows(trained, before, find(trained.tree, path(better.tree, int(x))))
+            if RAISE not in better.tree.path(int(x))[:1]:
+                old = policy_rows(trained, before, trained.tree.find(better.tree.path(int(x))))
                 if x == 0:
                     assert not rows[:, -1].any()  # fold, call, 300, 600: never ours
                     assert rows.any(axis=1).all()

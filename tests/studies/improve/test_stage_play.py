@@ -11,7 +11,6 @@ from sixmax.agents.open_players import open_players
 from sixmax.agents.player import EQUAL_BETS
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import find
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import class_names, classes, hole_cards, hole_id, parse_cards
 from sixmax.cli import app
@@ -71,7 +70,7 @@ def test_improved__wants_a_branch_of_type_1(trained, tmp_path):
 def answers(trained):
     """The improved run of type 2, and its rows for the answers to the bet: float[classes, 3]."""
     better = open_run(trained.folder / "improve" / "type2")
-    rows = policy_rows(better, better.policy("blueprint"), find(better.tree, (RAISE,))) / 255
+    rows = policy_rows(better, better.policy("blueprint"), better.tree.find((RAISE,))) / 255
     return better, rows
 
 
@@ -81,7 +80,7 @@ def test_advise__answers_the_bet_by_its_branch(trained, answers):
     text = command("advise", "AsKs", "--run", better.folder, "--actions", f"r{RAISE}")
     line = next(line for line in text.splitlines() if line.startswith("held, played"))
     assert line.split()[2::2] == [f"{100 * share:.1f}" for share in rows[at]]
-    translated = policy_rows(trained, trained.policy("blueprint"), find(trained.tree, (300,))) / 255
+    translated = policy_rows(trained, trained.policy("blueprint"), trained.tree.find((300,))) / 255
     assert abs(translated[at] - rows[at]).max() > 0.05
 
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from sixmax.betting.tree import children, round_of, seat_of
+from sixmax.betting.tree import seat_of
 from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
@@ -28,7 +28,7 @@ def test_reach_to__is_the_product_of_own_actions():
         node = before
     np.testing.assert_allclose(reach[:, 1], expected[:, game().cards.of_hole])
     assert 0 < expected.min() < 0.01 < 0.9 < expected.max()
-    first = children(tree, root)[1]
+    first = tree.children(root)[1]
     after = reach_to(game(), coarse().strategy, first)
     assert (after <= reach).all()
     assert (after < 0.9 * reach).any()
@@ -79,7 +79,7 @@ def test_gifts__in_three_rounds_are_those_of_listed_deals():
         for root in few.roots:
             expected = np.zeros(shape[1])
             for before, child in steps_of(few, root, seat):
-                in_round = round_of(int(few.tree.node[before, 0]))
+                in_round = few.tree.round(before)
                 hand = bucket[:, seat, in_round]
                 worth = [
                     np.bincount(hand, w) for w in (value[before] - value[child], others[before])
@@ -98,7 +98,7 @@ def steps_of(of, node, seat):
     steps = []
     while node:
         before = int(of.tree.parent[node])
-        if seat_of(int(of.tree.node[before, 0])) == seat:
+        if of.tree.seat(before) == seat:
             steps.append((before, node))
         node = before
     return steps[::-1]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, describe, kind_of, seat_of
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.studies.flop_games.off_tree import _share_below, embedded, rows_of
@@ -33,7 +32,7 @@ def test_embedded__plays_as_before_and_never_bets_the_new_size(case):
     assert after.total > 3 * before.total  # uniform play after the bet
     assert off.bets
     for bet in off.bets:
-        names = [describe(off.game.tree, x) for x in (bet.child, bet.below, bet.above)]
+        names = [off.game.tree.describe(x) for x in (bet.child, bet.below, bet.above)]
         assert bet.below == bet.above, names  # smaller than all others
 
 
@@ -51,7 +50,7 @@ def test_answered__nested_solving_loses_a_fraction_of_what_translation_does(case
 def test_without_bet__is_the_same_however_often_we_come(case, factor):
     off = case[2]
     bet = off.bets[0]
-    us = 1 - seat_of(int(off.game.tree.node[bet.node, 0]))
+    us = 1 - off.game.tree.seat(bet.node)
     reach = reach_to(off.game, off.strategy, bet.node)[us]
     expected = _without_bet(off, bet, reach)
     assert np.abs(expected).max() > 100  # chips
@@ -81,7 +80,7 @@ def test_answered__every_row_sums_to_one_where_hands_of_the_tree_are_over():
         with_bets(0.3, "A", raises=3, more=[1, "A"], stack=4000),
     )
     result = answered(off, "translation", 1)
-    for x in np.flatnonzero(kind_of(off.game.tree.node[:, 0]) == DECISION):
+    for x in off.game.tree.decision_nodes():
         np.testing.assert_allclose(result[rows_of(off.game, int(x))].sum(axis=1), 1)
 
 

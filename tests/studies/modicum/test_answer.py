@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, describe, kind_of
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
 from sixmax.studies.flop_games.equilibrium import equilibrium
 from sixmax.studies.flop_games.game import open_game
@@ -33,8 +32,8 @@ def test_leaves_known__have_the_same_actions(answer):
     of, small = case().game, game()
     assert len(answer.sides) == 2
     for leaf, pair in answer.sides.items():
-        names = [describe(small.tree, small.roots[i]).split(", ") for i in pair]
-        mine = describe(of.tree, leaf).split(", ")
+        names = [small.tree.describe(small.roots[i]).split(", ") for i in pair]
+        mine = of.tree.describe(leaf).split(", ")
         for name, first in zip(names, ("SB raise 200", "SB raise 300"), strict=True):
             assert name[0] == first
             assert len(name) == len(mine)
@@ -52,7 +51,7 @@ def test_without_bet__is_the_best_of_the_other_actions():
 def test_played__every_row_is_a_distribution(answer):
     result = played(case(), known(), answer, 50)
     of = case().game
-    for x in np.flatnonzero(kind_of(of.tree.node[:, 0]) == DECISION):
+    for x in of.tree.decision_nodes():
         np.testing.assert_allclose(result[rows_of(of, int(x))].sum(axis=1), 1)
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
+from sixmax.cfr.advance import terminal_value
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.studies.flop_games.game import open_game
 from sixmax.studies.modicum import makers
@@ -25,12 +25,12 @@ def test_matrices__are_walks_of_one_class_at_a_time():
 def played(of, strategy, x, bucket, rank):
     """Net chips of seat 0 from node ``x`` on in one deal: the slow and obvious way."""
     head, first, slot, chips = (int(n) for n in of.tree.node[x])
-    if kind_of(head) != DECISION:
+    if not is_decision(head):
         return terminal_value(of.tree.node, of.tree.contributed, rank, head, x, 0, np.empty(2))
     seat, r = seat_of(head), round_of(head)
     at = int(infoset(of.layout, r, seat, bucket[seat, r], slot))
     total = 0.0
-    for a, child in enumerate(children(of.tree, x)):
+    for a, child in enumerate(of.tree.children(x)):
         if seat == 0 and a == 0 and int(of.tree.action[child]) < 0:  # a fold loses what is in
             total += strategy[0][at] * -chips
             continue
@@ -44,7 +44,7 @@ def test_matrices__of_a_best_response_are_those_of_all_deals():
     settings = SMALL.model_copy(update={"flops": 1, "preflop": [[1], ["A"]], "max_raises": 2})
     of = open_game(settings.game(), 1, 2, FEW)
     strategy = np.random.default_rng(1).random(of.layout.size)
-    for x in np.flatnonzero(kind_of(of.tree.node[:, 0]) == DECISION):
+    for x in of.tree.decision_nodes():
         head, _, slot, _ = (int(n) for n in of.tree.node[x])
         bucket = np.arange(of.layout.buckets[round_of(head)])
         at = infoset(of.layout, round_of(head), seat_of(head), bucket, slot)

@@ -15,7 +15,7 @@ from sixmax.agents.openspiel.holdem import library, nearest, rules_of, seen_by
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, generator
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.search.result import pick
@@ -172,7 +172,7 @@ def address(tree: Tree, layout: Layout, state: Any) -> tuple[int, int]:
         at.apply_action(action)
     head = int(tree.node[x, 0])
     player, in_round = seat_of(head), round_of(head)
-    if kind_of(head) != DECISION or player != state.current_player():
+    if not is_decision(head) or player != state.current_player():
         raise UserError(f"{state.history_str()}: no decision of our game")
     bucket = history[player] // suits
     if in_round:

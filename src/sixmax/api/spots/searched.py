@@ -12,7 +12,6 @@ from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards, holds
 from sixmax.ongoing.hand import Play
@@ -98,7 +97,7 @@ class SearchedSpot(DecisionPoint):
             )
         hand = self.hand
         result, done = hand.search(), tuple(hand.rounds[-1].done)
-        net = result.values_at(find(result.tree, done))
+        net = result.values_at(result.tree.find(done))
         return net[hand.betting.actor] + hand.betting.contributed[hand.betting.actor]
 
     def to_dict(self) -> dict[str, Any]:

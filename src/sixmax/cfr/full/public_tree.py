@@ -1,8 +1,8 @@
 """Full-width CFR of two players on a public tree: a row of hands for each action.
 
 A row of a table float64[rows, n] is an action of a decision, its columns are the hands (or classes
-of hands) of the player to act. The ends of the tree get their values elsewhere, against the reach
-of the other player: so this knows no cards. ``game`` is any NamedTuple with
+of hands) of the player to act. Values at the ends come from elsewhere, so this knows no cards.
+``game`` is any NamedTuple with
 
 node: int32[nodes, 4]  the tree's
 first: int64[nodes]    the first row of a decision, -1 at ends; decisions that the player cannot
@@ -72,10 +72,9 @@ def respond(game, me, value):
 
 @njit
 def learn(game, me, step, own, value, rows):
-    """Update the Rows of ``me`` by ``value``.
+    """Update the Rows of ``me`` by ``value``; ``own`` float64[nodes, n] is the reach of ``me``.
 
-    ``own`` float64[nodes, n] is the reach of ``me``. ``step`` are the factors of positive and of
-    negative regrets (:meth:`sixmax.cfr.methods.Method.keeps`), and the weight in ``rows.total``.
+    ``step`` are the factors of positive and negative regrets, and the weight in ``rows.total``.
     """
     strategy, regret, total = rows
     for x in range(len(game.node)):

@@ -1,7 +1,7 @@
 """Full-width CFR on small games: every deal and every action in each iteration.
 
-The same arrays as the sampled kernels train on, and no randomness: a yardstick for them, with
-numbers that are known to the printed digits. :mod:`sixmax.cfr.methods` has the variants.
+A yardstick for the sampled kernels, on the same arrays, with numbers that are known to the printed
+digits. :mod:`sixmax.cfr.methods` has the variants.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,10 +22,9 @@ from sixmax.cfr.regret import match
 
 
 class Entry(NamedTuple):
-    """Safe solving: the opponent's choice at the root, and its hand in each deal.
+    """Safe solving: the opponent's choice at the root, and its row in each deal, int64[deals].
 
-    ``hand`` is int64[deals], a row of the gadget. The game's ``chance`` is then without the
-    opponent's reach.
+    The game's ``chance`` is then without the opponent's reach.
     """
 
     gadget: Gadget
@@ -47,11 +46,10 @@ def solve(
     method: Method = CFR_PLUS,
     at: Iterable[int] = (),
 ) -> dict[int, np.ndarray]:
-    """The average strategy after ``iterations`` iterations, and after each of ``at`` before it.
+    """The average strategy after ``iterations``, and after each of ``at`` before, by iteration.
 
-    Returns {iteration: float64[layout.size]}, ascending. Players are updated in turn, each against
-    the newest strategies of the others. Raises ValueError for iterations out of range, and
-    like :func:`sixmax.cfr.full.sweep.field`.
+    Players are updated in turn, each against the newest strategies of the others. Raises ValueError
+    for iterations out of range, and as :func:`sixmax.cfr.full.sweep.field` does.
     """
     game = field(tree, layout, deals)
     solved = solve_field(game, tree, layout, iterations, method, at)
@@ -70,9 +68,8 @@ def solve_field(
 ) -> dict[int, Strategies]:
     """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
 
-    ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
-    in all others. With ``entry`` the opponent chooses which of its hands enter (two players).
-    Raises ValueError for iterations out of range.
+    ``frozen`` float64[layout.size] holds the strategy of infosets that stay as they are, NaN in all
+    others. With ``entry`` the opponent chooses which of its hands enter (two players).
     """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
@@ -126,8 +123,7 @@ def _entered(game: Field, entry: Entry, me: int) -> Field:
 def _update_kernel(game, mine, me, step, tables):
     """One update of the player ``me``: the average, then the regrets, then the strategy.
 
-    ``step`` are the factors of positive and negative regrets, and the weight. Returns the
-    counterfactual value of the root in each deal, before the update: float64[deals].
+    Returns the counterfactual value of the root in each deal before it: float64[deals].
     """
     strategy, regret, total = tables
     shape = len(game.node), len(game.chance)

@@ -1,8 +1,9 @@
-"""A small game in full: every node together with every deal, swept down and then up.
+"""A small game in full: every node with every deal, swept down and up; exact best responses.
 
-Children are numbered after their parents (:mod:`sixmax.betting.tree`), so a loop over the nodes
-is a walk from the root down, and the same loop backwards a walk up: no recursion. All exact values
-of this package come from two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
+Children are numbered after their parents, so a loop over the nodes walks down from the root and the
+same loop backwards walks up. All exact values come from the two sweeps :func:`down` and :func:`up`.
+
+A strategy is float64[layout.size], as :func:`sixmax.cfr.policy.shares` gives it.
 """
 
 from typing import NamedTuple
@@ -10,52 +11,34 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
+from sixmax.cfr.advance import terminal_value
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import Layout, infoset, slabs
 from sixmax.cfr.policy import rows
-from sixmax.cfr.terminal import terminal_value
 
 
 class Field(NamedTuple):
-    """All nodes and all deals that differ; inner loops run along the deals, the last axis.
+    """All nodes and all deals that differ; inner loops run along the deals, the last axis."""
 
-    node: int32[nodes, 4]             the tree's
-    offset: int64[seats, rounds, deals]  where the slab of the seat's bucket begins
-    payoff: float64[seats, nodes, deals]  net chips at the terminal nodes, 0 elsewhere
-    chance: float64[deals]            probability of the deal; they sum to 1
-    """
-
-    node: np.ndarray
-    offset: np.ndarray
-    payoff: np.ndarray
-    chance: np.ndarray
+    node: np.ndarray  # int32[nodes, 4]: the tree's
+    offset: np.ndarray  # int64[seats, rounds, deals]: where the slab of the seat's bucket begins
+    payoff: np.ndarray  # float64[seats, nodes, deals]: net chips at the terminal nodes, 0 elsewhere
+    chance: np.ndarray  # float64[deals]: probability of the deal; they sum to 1
 
 
 class Infosets(NamedTuple):
-    """The infosets of one seat: entries ``at[i]`` … ``at[i] + n[i] - 1`` are the actions of i.
+    """The infosets of one seat: entries ``at[i]`` … ``at[i] + n[i] - 1`` are the actions of i."""
 
-    at, n: int64[infosets]
-    """
-
-    at: np.ndarray
-    n: np.ndarray
+    at: np.ndarray  # int64[infosets]
+    n: np.ndarray  # int64[infosets]
 
 
 def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
     """Lay out the game whose equally likely ``deals`` are all listed; equal ones are merged.
 
-    Memory is seats * nodes * deals * 8 bytes: Kuhn and Leduc, not hold'em. Raises ValueError
-    where a bucket follows several buckets of the round before: reach would then not belong to an
-    infoset, and a best response from the leaves up would not be one.
+    Memory is seats * nodes * deals * 8 bytes. Raises ValueError where a bucket follows several
+    buckets of the round before: reach would not belong to an infoset, nor a best response be one.
     """
     _check_recall(deals.bucket)
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
@@ -69,10 +52,7 @@ def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
 
 
 def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:
-    """The places of the infosets of ``seat`` in the order of the layout: round, bucket, node.
-
-    Nodes that share a slot, because the seat cannot tell them apart, are one infoset.
-    """
+    """The infosets of ``seat`` by round, bucket and node; nodes that share a slot are one."""
     table = rows(tree)
     rounds, seats = tree.columns.shape
     at, n = [], []
@@ -105,7 +85,7 @@ def _payoff_kernel(node, contributed, rank, payoff):
         lost[0] = -1
         for x in range(nodes):
             head = node[x, 0]
-            if kind_of(head) == DECISION:
+            if is_decision(head):
                 for a in range(n_actions(head)):
                     lost[node[x, 1] + a] = lost[x]
                 if offers_fold(head) and seat_of(head) == me:
@@ -120,16 +100,15 @@ def _payoff_kernel(node, contributed, rank, payoff):
 
 @njit
 def down(field, strategy, me, others, own):
-    """Reach probabilities from the root down: ``others`` and ``own``, float64[nodes, deals].
+    """Reach probabilities from the root down, float64[nodes, deals].
 
-    ``others`` is the product of chance and of everybody's strategy but that of ``me``; ``own`` is
-    that of ``me`` alone.
+    ``own`` is the reach of ``me``, ``others`` that of all others and chance.
     """
     node, deals = field.node, len(field.chance)
     others[0], own[0] = field.chance, 1.0
     for x in range(len(node)):
         head = node[x, 0]
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             continue
         seat = seat_of(head)
         offset = field.offset[seat, round_of(head)]
@@ -145,15 +124,14 @@ def down(field, strategy, me, others, own):
 def up(field, strategy, me, best, others, value, worth):
     """Counterfactual values of ``me`` from the leaves up: chips times the reach of ``others``.
 
-    ``value`` float64[nodes, deals] is by node and deal. ``worth`` float64[layout.size], zero
-    before, gets the value of each action of the infosets of ``me``, summed over the deals. Where
-    ``best``, the strategy of ``me`` is overwritten, infoset by infoset, with the first of the
-    actions of the highest value; nodes of ``me`` that share a slot stand one after the other.
+    ``worth`` float64[layout.size], zero before, gets the values of the actions of ``me`` over all
+    deals. Where ``best``, the strategy of ``me`` is overwritten with the first action of the
+    highest value; nodes of ``me`` that share a slot stand one after the other.
     """
     node, deals = field.node, len(field.chance)
     for x in range(len(node) - 1, -1, -1):
         head = node[x, 0]
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             for d in range(deals):
                 value[x, d] = others[x, d] * field.payoff[me, x, d]
             continue
@@ -196,3 +174,61 @@ def _choose(worth, strategy, at, n):
         if worth[at + a] > worth[at + best]:
             best = a
     strategy[at + best] = 1.0
+
+
+class NashConv(NamedTuple):
+    """The distance of a strategy from an equilibrium, in chips a game.
+
+    ``total`` is the sum of the gains; two players' exploitability is half of it.
+    """
+
+    total: float
+    gains: np.ndarray  # float64[seats]: gain of the seat's best response over its strategy
+    values: np.ndarray  # float64[seats]: net chips of the seat when all play the strategy
+
+
+def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> NashConv:
+    """The sum of the players' gains, each by a best response to ``strategy`` of the others.
+
+    NashConv of Lanctot et al. 2017, "A unified game-theoretic approach to multiagent reinforcement
+    learning", section 3.1. Raises ValueError where ``strategy`` is no strategy of this layout.
+    """
+    return score(field(tree, layout, deals), tree, layout, strategy)
+
+
+def score(game: Field, tree: Tree, layout: Layout, strategy: np.ndarray) -> NashConv:
+    """:func:`nash_conv` for any payoffs and any chance, on the field ``game``.
+
+    Nodes that a player cannot tell apart stand one after the other in ``tree``.
+    """
+    _check(tree, layout, strategy)
+    seats = range(tree.columns.shape[1])
+    played = np.array([_play(game, strategy, me, False) for me in seats])
+    best = np.array([_play(game, strategy.copy(), me, True) for me in seats])
+    return NashConv(float((best - played).sum()), best - played, played)
+
+
+def _play(game: Field, strategy: np.ndarray, me: int, best: bool) -> float:
+    """The value of the game to ``me``; where ``best``, ``strategy`` becomes its best response."""
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    down(game, strategy, me, others, own)
+    up(game, strategy, me, best, others, value, np.zeros(strategy.size))
+    return float(value[0].sum())
+
+
+def _check(tree: Tree, layout: Layout, strategy: np.ndarray) -> None:
+    if strategy.shape != (layout.size,) or strategy.dtype != np.float64:
+        raise ValueError(
+            f"strategy: found {strategy.dtype}{list(strategy.shape)}, wanted float64[{layout.size}]"
+        )
+    for seat in range(tree.columns.shape[1]):
+        at, n = infosets(tree, layout, seat)
+        for k in np.unique(n):
+            sums = sum(strategy[at[n == k] + a] for a in range(k))
+            if not np.allclose(sums, 1.0):
+                worst = sums[np.abs(sums - 1).argmax()]
+                raise ValueError(
+                    f"strategy: an infoset of seat {seat} sums to {worst:g}, wanted 1; sums and "
+                    "counters become a strategy by policy.shares"
+                )

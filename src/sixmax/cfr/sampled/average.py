@@ -2,8 +2,7 @@
 
 It samples the actions of one player and follows all those of the others. It touches the player's
 own decisions alone, so these are threaded beforehand: from each own action to the own decisions
-that may come next, whatever the others do in between. That is a small part of the nodes that a
-walk over the tree would visit.
+that may come next. They are a small part of the tree.
 """
 
 from typing import NamedTuple
@@ -12,24 +11,20 @@ import numpy as np
 
 from sixmax.base.jit import njit, uncounted
 from sixmax.base.rng import step, stream, unit
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.regret import sample
 from sixmax.cfr.sampled.log import COUNT, pack_visit
 
 
 class Turns(NamedTuple):
-    """The decisions of each player in the counted rounds, threaded by the player's own actions.
+    """The decisions of each player in the counted rounds, threaded by the player's own actions."""
 
-    turn: int32[turns, 3]       round, slot and number of actions of a decision
-    start: int32[actions + 1]   the turns after own action k are ``start[k] … start[k + 1] - 1``
-    base: int64[counted, seats] action a of the decision with slot s has k = base[r, p] + s + a
-    root: int64[seats]          the k of having done nothing yet
-    """
-
-    turn: np.ndarray
+    turn: np.ndarray  # int32[turns, 3]: round, slot and number of actions of a decision
+    # int32[actions + 1]: the turns after own action k are ``start[k] … start[k + 1] - 1``
     start: np.ndarray
+    # int64[counted, seats]: action a of the decision with slot s has k = base[r, p] + s + a
     base: np.ndarray
-    root: np.ndarray
+    root: np.ndarray  # int64[seats]: the k of having done nothing yet
 
 
 def turns(tree: Tree, counted: int) -> Turns:
@@ -38,7 +33,7 @@ def turns(tree: Tree, counted: int) -> Turns:
     base = (columns.cumsum() - columns.ravel()).reshape(columns.shape).astype(np.int64)
     root = int(columns.sum()) + np.arange(tree.columns.shape[1], dtype=np.int64)
     head = tree.node[:, 0]
-    x = np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) < counted))
+    x = np.flatnonzero(is_decision(head) & (round_of(head) < counted))
     x = x[_first_of_shared(head[x] >> 4 & 255, tree.node[x, 2])]
     after = _after_kernel(tree.node, tree.parent, x, base, root)
     order = np.argsort(after, kind="stable")
@@ -49,10 +44,7 @@ def turns(tree: Tree, counted: int) -> Turns:
 
 
 def _first_of_shared(group: np.ndarray, slot: np.ndarray) -> np.ndarray:
-    """Ascending positions of nodes: of one ``group`` that share a slot only the first.
-
-    The player cannot tell those apart. Of the other nodes, the positions of all.
-    """
+    """Ascending positions of nodes: of one ``group`` that share a slot only the first."""
     return np.sort(np.unique(group.astype(np.int64) << 32 | slot, return_index=True)[1])
 
 
@@ -78,8 +70,8 @@ def _after_kernel(node, parent, decisions, base, root):
 def update_strategy(turns, regret, traversal, out, pending):
     """UPDATE-STRATEGY for the player of a Traversal; false where the chunk is too small.
 
-    The draw at an infoset depends on the stream and the place of its regrets, not on earlier
-    visits. ``pending`` is int64[own decisions in a hand + 1, 2] scratch.
+    A draw depends on the stream and the place of the regrets, not on earlier visits. ``pending``
+    int64[own decisions in a hand + 1, 2] is scratch.
     """
     me, offset, state = traversal.me, traversal.offset, ~traversal.state
     used, depth = out.used[1], 0

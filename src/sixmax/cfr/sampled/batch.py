@@ -1,8 +1,7 @@
 """Batches of traversals: shared out among threads, logged, then applied to the regrets.
 
-The traversals of a batch read regrets that stay as they were when the batch began, and log
-their additions; the logs are applied between batches. Integer additions commute, so the result
-depends neither on the number of threads nor on their speed.
+The traversals of a batch read the regrets as they were when it began, and log their additions; the
+logs are applied between batches. Integer additions commute, so threads cannot change the result.
 """
 
 from typing import NamedTuple
@@ -13,9 +12,9 @@ from sixmax.base.jit import claim, inlined, njit, parallel, prange, uncounted
 from sixmax.base.rng import step, stream, unit
 from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.methods import Pruning
 from sixmax.cfr.sampled.average import Turns, update_strategy
 from sixmax.cfr.sampled.log import CHUNKS, apply_log, apply_part, chunk
-from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.traverse import FRAMES, Frames, Learner, Traversal, new_frames, traverse
 
 EVERY_SEAT = -1  # learns
@@ -69,7 +68,7 @@ def _on_threads(learner, leaves, regret, dealt, log, parts):
 
 @njit
 def run_chunks(learner, regret, dealt, log):
-    """Run chunks until all are taken: a quick thread takes more of them, none waits long."""
+    """Run chunks until all are taken."""
     scratch, items = new_scratch(learner, dealt), dealt.bucket.shape[0] * dealt.bucket.shape[1]
     while True:
         c = claim(log.taken)
@@ -81,10 +80,10 @@ def run_chunks(learner, regret, dealt, log):
 
 @njit
 def run_batches(learner, table, dealt, log, total, parts):
-    """Run one batch of ``dealt`` after another, each shared out among so many ``parts``.
+    """Run one batch of ``dealt`` after another by ``parts`` threads; returns the batches done.
 
-    Adds decision nodes and pruned actions to ``total`` int64[2]. Returns the batches done,
-    fewer than there are where the log was too small for the next one.
+    They are fewer than there are where the log was too small for the next. Adds decision nodes and
+    pruned actions to ``total`` int64[2].
     """
     batches = dealt.bucket.shape[0] // learner.batch
     for b in range(batches):
@@ -104,10 +103,7 @@ def run_batches(learner, table, dealt, log, total, parts):
 
 @njit
 def run_in_turn(learner, table, dealt, log, total):
-    """:func:`run_batches` on this thread alone, with the same numbers.
-
-    For batches of less than the 20 microseconds that entering a parallel kernel takes.
-    """
+    """:func:`run_batches` on this thread alone: entering a parallel kernel takes 20 µs."""
     regret, count = table
     scratch, out = new_scratch(learner, dealt), chunk(log, 0)
     items = learner.batch * dealt.bucket.shape[1]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import add_shared, claim, formula, njit, parallel, prange, prefetch, uncounted
+from sixmax.betting.tree import MAX_ACTIONS
 
-MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help
 COUNT = 1024  # one visit in an action counter: fixed point, so discounts keep fractions
 _AHEAD = 16  # entries between a row's prefetch and its use
@@ -17,23 +17,17 @@ CEILING = 2_000_000_000  # keeps int32 from overflowing; no training has come ne
 class Log(NamedTuple):
     """The additions of each chunk of a batch. An entry is a row of the table, ``n`` wide.
 
-    row: int64[chunks, entries]   start of the row * MAX_ACTIONS + (n - 1)
-    delta: int32[chunks, entries, actions]
-    visit: int64[chunks, visits]  action counters to add to, as pack_visit packs them
-    over: int64[chunks, entries]  entries that left a row out of bounds
-    used: int64[chunks, 7]        entries, visits, decision nodes visited, pruned actions, number of
-                                  entries in ``over``, whether a counter is over, whether all fitted
-    taken: int64[1]               chunks that threads have taken
-
     :func:`chunk` gives one chunk: the same fields without their first dimension.
     """
 
-    row: np.ndarray
-    delta: np.ndarray
-    visit: np.ndarray
-    over: np.ndarray
+    row: np.ndarray  # int64[chunks, entries]: start of the row * MAX_ACTIONS + (n - 1)
+    delta: np.ndarray  # int32[chunks, entries, actions]
+    visit: np.ndarray  # int64[chunks, visits]: action counters to add to, as pack_visit packs them
+    over: np.ndarray  # int64[chunks, entries]: entries that left a row out of bounds
+    # int64[chunks, 7]: entries, visits, decision nodes visited, pruned actions, number of entries
+    # in ``over``, whether a counter is over, whether all fitted
     used: np.ndarray
-    taken: np.ndarray
+    taken: np.ndarray  # int64[1]: chunks that threads have taken
 
 
 @njit

@@ -1,17 +1,15 @@
 """A stretch of training shared by several machines, and the mean of their tables.
 
-Shard s of S runs the batches s, s + S, … of the stretch (counted from 0), so that together the
-shards run the batches of one machine. Each begins with the table at the start of the stretch and
-sees its own additions alone; each applies every discount of the stretch where it falls. The merge
-is the mean of their tables: a sum of integers, divided once, so the order of the shards does not
-matter, and one shard is the training of one machine.
+Shard s of S runs the batches s, s + S, … of the stretch (counted from 0). Each begins with the
+table at the start of the stretch, sees its own additions alone, and applies every discount. The
+merge is the mean of their tables: a sum of integers, divided once, so the order of the shards does
+not matter, and one shard is the training of one machine.
 
 # ASSUME a mean in place of a sum, and regrets that may be stale by a stretch: the paper's 64 cores
 shared one table. All shards correct the same errors, so that the sum of their additions overshoots;
 docs/results/training.md has both, measured. Regrets grow S times slower than on one machine.
 
-A shard's table travels as its changes: a bit for each entry, and the change where the bit is set.
-Tables are read in parts, so that nobody holds two of them.
+A shard's table travels as its changes. Tables are read in parts, so that nobody holds two of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,14 +27,11 @@ _BYTES = 1 << 11  # of bits, for a thread at a time
 
 
 class Changes(NamedTuple):
-    """The entries of a table that differ from those it began with.
+    """The entries of a table that differ from those it began with."""
 
-    changed: uint8[(size + 7) // 8]  a bit for each entry, as numpy.packbits packs them
-    change: int32[changes]           added to each of them, in their order
-    """
-
+    # uint8[(size + 7) // 8]: a bit for each entry, as numpy.packbits packs them
     changed: np.ndarray
-    change: np.ndarray
+    change: np.ndarray  # int32[changes]: added to each of them, in their order
 
 
 class Stream:
@@ -79,9 +74,9 @@ class Stream:
 def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float]) -> Changes:
     """The changes of a shard's ``table`` int32[size] from ``before``, discounted by ``factors``.
 
-    ``before`` is the table at the start of the stretch, in parts. The changes take the place of
-    the table: its memory is theirs. A change beyond int32 is held at its bounds. Raises ValueError
-    where ``before`` has another size.
+    ``before`` is the table at the start of the stretch, in parts. The changes take the memory of
+    the table, and are held at the bounds of int32. Raises ValueError for a ``before`` of another
+    size.
     """
     changed, used = np.zeros((table.size + 7) // 8, np.uint8), 0
     with ThreadPoolExecutor(1) as pool:
@@ -104,9 +99,9 @@ def add_mean(
 ) -> None:
     """Discount ``table`` int32[size] by ``factors`` and add the mean of the shards' changes.
 
-    ``parts`` has the two arrays of :class:`Changes` of each shard, in parts themselves. The sum is
-    divided once, and to the nearest integer, the even one of two. Raises the error of a damaged
-    store, and ValueError where bits and changes do not fit the table; it is spoiled then.
+    ``parts`` has the two arrays of each shard's Changes, in parts themselves. The mean is rounded
+    to the nearest integer, the even one of two. Raises the error of a damaged store, and ValueError
+    where bits and changes do not fit the table, which is spoiled then.
     """
     with ThreadPoolExecutor(threads_in_use()) as pool:
         shards = [Changes(*(Stream(array, pool) for array in part)) for part in parts]

@@ -11,12 +11,12 @@ from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
+from sixmax.cfr.methods import Schedule
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import EVERY_SEAT, Dealt, run_batches, run_in_turn
 from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
-from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.traverse import Learner
 
 _FEW = 64  # traversals: a batch of fewer is not worth a second thread
@@ -43,9 +43,9 @@ class FrozenRegrets(NamedTuple):
 class Training(NamedTuple):
     """A game and how it is trained.
 
-    A ``tree`` with leaves needs their values ``leaves``, and deals with the field ``future``
-    (:mod:`sixmax.cfr.sampled.leaves`); ``frozen`` regrets do not learn. With one seat as
-    ``learner`` the others play on as their regrets say, so that it comes to a best response.
+    A ``tree`` with leaves needs their values ``leaves``, and deals with the field ``future``;
+    ``frozen`` regrets do not learn. A single ``learner`` comes to a best response to the others'
+    regrets.
     """
 
     tree: Tree
@@ -76,10 +76,7 @@ NO_STATS = Stats(0, 0, 0, ())
 
 
 def new_table(layout: Layout, counted: int = 1) -> Table:
-    """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one).
-
-    The system backs them with memory when they are touched.
-    """
+    """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one)."""
     counters = int(layout.start[counted])
     return Table(np.zeros(layout.size, np.int32), np.zeros(counters, np.int32))
 
@@ -94,10 +91,10 @@ def train(
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``training.table``, in place.
 
-    A stretch that ends where another begins continues it bit for bit, whatever the threads, as
-    long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
-    number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
-    :mod:`sixmax.cfr.sampled.shards`. Raises UserError where a counter is full.
+    Stretches continue each other bit for bit, whatever the threads; their ends must fall between
+    batches (else ValueError). Of several ``shards``, number ``shard`` (from 0) runs its share of
+    the batches and all discounts (:mod:`sixmax.cfr.sampled.shards`). Raises UserError where a
+    counter is full.
     """
     table, schedule, frozen = training.table, training.schedule, training.frozen
     schedule.check(first, last)

@@ -8,52 +8,43 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import inlined, njit, prefetch
+from sixmax.base.jit import inlined, njit, prefetch, uncounted
 from sixmax.base.rng import step, unit
 from sixmax.betting.tree import (
-    DECISION,
+    MAX_ACTIONS,
     Tree,
-    kind_of,
+    is_decision,
     n_actions,
     offers_fold,
     round_of,
     seat_of,
 )
 from sixmax.cfr.layout import Layout
+from sixmax.cfr.methods import Pruning
 from sixmax.cfr.regret import match, sample
 from sixmax.cfr.sampled.average import Turns
 from sixmax.cfr.sampled.leaves import EndScratch, end_scratch, value_of_end
-from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
-from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
-from sixmax.cfr.sampled.schedule import Pruning
+from sixmax.cfr.sampled.log import COUNT, pack_visit
 
+_LEAST = 0.02  # Libratus: chained probability of an action to be sampled, at least
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
 
 
 class Learner(NamedTuple):
-    """All that traversals read besides regrets and deals.
-
-    leaves: Leaves | None    the values of the LEAFs of ``tree``
-    turns                    the decisions that UPDATE-STRATEGY counts
-    batch: int               iterations that read the same regrets
-    count_every, count_after: int  as of a Schedule
-    scale: float             regret units a chip
-    seed: np.uint64          of the traversals
-    seat: int                the only one that learns, or EVERY_SEAT
-    """
+    """All that traversals read besides regrets and deals."""
 
     tree: Tree
     layout: Layout
-    leaves: Any
-    turns: Turns
+    leaves: Any  # Leaves | None: the values of the LEAFs of ``tree``
+    turns: Turns  # the decisions that UPDATE-STRATEGY counts
     pruning: Pruning
-    batch: int
-    count_every: int
+    batch: int  # iterations that read the same regrets
+    count_every: int  # as of a Schedule
     count_after: int
-    scale: float
-    seed: np.uint64
-    seat: int
+    scale: float  # regret units a chip
+    seed: np.uint64  # of the traversals
+    seat: int  # the only one that learns, or EVERY_SEAT
 
 
 class Traversal(NamedTuple):
@@ -69,18 +60,13 @@ class Traversal(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The stack of a traversal: a frame for each decision of the traverser on the way.
+    """The stack of a traversal: a frame for each decision of the traverser on the way."""
 
-    strategy, value, odds: float64[FRAMES, MAX_ACTIONS]
-    explored: bool[FRAMES, MAX_ACTIONS]
-    frame: int64[FRAMES, 3]  node, its entry, the action at work
-    """
-
-    strategy: np.ndarray
+    strategy: np.ndarray  # float64[FRAMES, MAX_ACTIONS], as are value and odds
     value: np.ndarray
     odds: np.ndarray
-    explored: np.ndarray
-    frame: np.ndarray
+    explored: np.ndarray  # bool[FRAMES, MAX_ACTIONS]
+    frame: np.ndarray  # int64[FRAMES, 3]: node, its entry, the action at work
     ends: EndScratch
 
 
@@ -97,15 +83,12 @@ def new_frames(seats, leaves):
 def traverse(learner, regret, traversal, out, frames):
     """TRAVERSE-MCCFR or, where ``traversal.prune``, TRAVERSE-MCCFR-P.
 
-    With ``pruning.half`` above 0, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P of Libratus: every action
-    below the threshold is sampled, and where ``traversal.count`` the opponents' actions are
-    counted.
+    With ``pruning.half`` above 0, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P of Libratus, which counts
+    the opponents' actions where ``traversal.count``. The paper's recursion has its stack made
+    explicit: only the traverser's own nodes need a frame.
 
     ``out`` is the chunk of a Log that is written, in regret units. Returns the value of the root
     to the traverser in chips, and -1.0e300 where the chunk was too small.
-
-    The recursion of the paper with the stack made explicit: sampled opponents need no frame, so
-    only the traverser's own nodes are pushed.
     """
     # Reading a tuple in the loop costs dearly.
     tree, pruning, scale = learner.tree, learner.pruning, learner.scale
@@ -119,7 +102,7 @@ def traverse(learner, regret, traversal, out, frames):
     while True:
         # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
         head = node[x, 0]
-        if kind_of(head) == DECISION:
+        if is_decision(head):
             nodes += 1
             seat, n = seat_of(head), n_actions(head)
             at = offset[seat, round_of(head)] + node[x, 2]
@@ -151,7 +134,7 @@ def traverse(learner, regret, traversal, out, frames):
             for a in range(1 if offers_fold(head) else 0, n if far else 0):
                 child = node[x, 1] + a
                 head = node[child, 0]
-                if explored[depth, a] and kind_of(head) == DECISION:
+                if explored[depth, a] and is_decision(head):
                     prefetch(regret, offset[seat_of(head), round_of(head)] + node[child, 2])
             frame[depth, 0], frame[depth, 1], frame[depth, 2] = x, at, -1
             depth += 1
@@ -208,3 +191,58 @@ def _count(out, at, chained):
     out.visit[visits] = pack_visit(at, np.int64(np.rint(COUNT / chained)))
     out.used[1] += 1
     return True
+
+
+@inlined
+def leave_out_below(node, x, regret, at, threshold, explored):
+    """Pluribus: no action at or below ``threshold`` is explored but those that end the hand.
+
+    Fills ``explored`` bool[actions] for the decision ``x``; returns the number of explored actions.
+    """
+    head, first = node[x, 0], node[x, 1]
+    n, kept = n_actions(head), 0
+    for a in range(n):
+        explored[a] = regret[at + a] > threshold or _ends(node, first + a, a, head)
+        kept += explored[a]
+    if kept == 0:  # ASSUME the best of them is explored: a value is needed
+        explored[_best(regret[at : at + n])] = True
+        kept = 1
+    return kept
+
+
+@uncounted
+def sample_below(regret, pruning, chained, state, explored, odds):
+    """Libratus: an action of regret R below the threshold C is explored with K / (K + C - R).
+
+    ``chained`` is the chained probability of the decision, ``odds[a]`` that of each action, at
+    least 2 %. Returns the number of explored actions and the state of the stream.
+    """
+    threshold, half, kept = np.float64(pruning.threshold), np.float64(pruning.half), 0
+    best = _best(regret)
+    for a in range(regret.size):
+        explored[a], odds[a] = True, chained
+        # ASSUME the best action is always explored: without any, a decision would have no value.
+        if regret[a] < threshold and a != best:
+            p = min(max(_LEAST / chained, half / (half + threshold - regret[a])), 1.0)
+            state = step(state)
+            explored[a], odds[a] = unit(state) < p, chained * p
+        kept += explored[a]
+    return kept, state
+
+
+@inlined
+def _ends(node, child, a, head):
+    """Whether the action ends the hand for the acting player: a fold does, with any others left.
+
+    # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
+    """
+    return (a == 0 and offers_fold(head)) or not is_decision(node[child, 0])
+
+
+@uncounted
+def _best(regret):
+    best = 0
+    for a in range(1, regret.size):
+        if regret[a] > regret[best]:
+            best = a
+    return best

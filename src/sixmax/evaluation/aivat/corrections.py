@@ -7,7 +7,7 @@ Every correction is the expectation of a value, given the knowledge of the obser
 import numpy as np
 
 from sixmax.base.jit import njit, uncounted
-from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of, settled, spread_out
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.values import Asked, first_round, worth
@@ -27,7 +27,7 @@ def _value(v, z, r, shares, spread):
     head = m.game.tree.node[z, 0]
     if r > 0:
         return play_out(v, z, r, shares, s.own[r], Others(s.rank, s.other))
-    acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
+    acts = is_decision(head) and round_of(head) == r and seat_of(head) == hero
     return worth(m.values, Asked(z, hero, r, acts), spread, s.other)
 
 
@@ -122,7 +122,7 @@ def actions(v, step, steps, r, out):
     while True:
         x = s.path[step]
         head = node[x, 0]
-        if kind_of(head) != DECISION or round_of(head) != r:
+        if not is_decision(head) or round_of(head) != r:
             return step
         seat, folds = seat_of(head), step + 1 == steps
         y = node[x, 1] if folds else s.path[step + 1]

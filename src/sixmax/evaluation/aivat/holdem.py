@@ -13,7 +13,7 @@ from sixmax.abstraction.board_lookup import buckets_on_board
 from sixmax.base.jit import njit
 from sixmax.base.rng import below, step, unit
 from sixmax.betting.config import SEEN
-from sixmax.betting.tree import DECISION, FOLDED, kind_of
+from sixmax.betting.tree import FOLDED, is_decision, kind_of
 from sixmax.cards.deck import hole_id, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
@@ -111,7 +111,7 @@ def holdem_hand(v, c, state, steps, out):
         if at < 0:
             return
         x = s.path[at]
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             ended(v, c, (tree, x), r, state, out)
             return
         r += 1

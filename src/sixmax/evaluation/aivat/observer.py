@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit, uncounted
-from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import payoffs
 from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.evaluation.aivat.values import Values
 from sixmax.ongoing.policies import MatchGame, Policy

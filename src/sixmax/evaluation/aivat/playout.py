@@ -5,7 +5,15 @@ The values stand for all later rounds.
 """
 
 from sixmax.base.jit import uncounted
-from sixmax.betting.tree import DECISION, FOLDED, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.betting.tree import (
+    FOLDED,
+    is_decision,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.evaluation.aivat.observer import MASKS, net_of, settled, ties
 from sixmax.evaluation.aivat.values import Asked, equity_of, worth_by
 from sixmax.ongoing.policies import chances
@@ -38,7 +46,7 @@ def play_out(v, x, r, shares, own, others):
         _copy(s.reach[top], reach)
         if _reached(s.dealt, reach) == 0.0:
             continue
-        if kind_of(head) != DECISION or round_of(head) != r:
+        if not is_decision(head) or round_of(head) != r:
             if settled(tree, x, last):
                 total += chance * _over_range(v, x, reach, own, others.rank)
             else:

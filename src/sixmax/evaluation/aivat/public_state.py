@@ -5,8 +5,7 @@ import functools
 import numpy as np
 
 from sixmax.base.jit import read_only
-from sixmax.betting.pots import return_uncalled
-from sixmax.betting.rules import ACTOR, FOLDERS, PHASE
+from sixmax.betting.rules import ACTOR, FOLDERS, PHASE, return_uncalled
 from sixmax.betting.tree import SIDEPOTS, Tree
 from sixmax.evaluation.aivat.values import Values
 from sixmax.ongoing.hand import Hand

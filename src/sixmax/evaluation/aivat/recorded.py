@@ -18,7 +18,7 @@ import numpy as np
 from sixmax.abstraction.features_kernels import Deck
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import FOLD
-from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
+from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
@@ -203,7 +203,7 @@ class Recorded:
             v = play_out(seen, z, r, s.every, s.own[r], Others(s.rank, s.other))
         else:
             head = int(m.game.tree.node[z, 0])
-            acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
+            acts = is_decision(head) and round_of(head) == r and seat_of(head) == hero
             v = worth(m.values, Asked(z, hero, r, acts), mine, s.other)
         put_in = float(m.values.chips[z, hero])
         return (v + put_in) * at.scale(m.values) - (put_in if at.same else at.chips(hero))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import DECISION, FOLDED, kind_of
+from sixmax.betting.tree import FOLDED, is_decision, kind_of
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
@@ -68,7 +68,7 @@ def table_hand(v, listed, d, steps, out):
         if at < 0:
             return
         x = s.path[at]
-        if kind_of(tree.node[x, 0]) != DECISION:
+        if not is_decision(tree.node[x, 0]):
             break
         r += 1
         out[CHANCE] += _dealt(v, listed, x, r)

@@ -20,6 +20,7 @@ from sixmax.betting.tree import (
     SHOWDOWN,
     Tree,
     fields,
+    is_decision,
     kind_of,
     n_actions,
     offers_fold,
@@ -98,7 +99,7 @@ def _blocks(tree: Tree, left: np.ndarray, buckets: int) -> tuple[np.ndarray, int
     """
     head = tree.node[:, 0]
     last = round_of(head)[np.maximum(tree.parent, 0)]
-    has = (kind_of(head) == DECISION) & (last == 0)
+    has = is_decision(head) & (last == 0)
     held = np.bitwise_count(left.astype(np.uint16)).astype(np.int64) * has
     sizes = np.stack([held * buckets, held * held * buckets], axis=1)
     ends = np.cumsum(sizes, axis=0)

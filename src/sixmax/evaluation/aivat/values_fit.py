@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
-from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
+from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Dealer
@@ -88,7 +88,7 @@ def _learn(values, tree, hand, at, mine, sums):
     (x, p), (bucket, cards, net, deck) = at, hand
     head, last = tree.node[x, 0], round_of(tree.node[tree.parent[x], 0])
     r = round_of(head)
-    if kind_of(head) != DECISION or not (last == 0 or r > last):
+    if not is_decision(head) or not (last == 0 or r > last):
         return
     situation, b, pot = values.situation[x], bucket[p, last], np.float64(values.pot[x])
     if situation < 0:

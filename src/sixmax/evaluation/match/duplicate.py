@@ -15,9 +15,8 @@ from sixmax.base.jit import inlined, parallel, prange
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import Tree, round_of, seat_of
 from sixmax.blueprint.run import Run
-from sixmax.cfr.advance import advance
+from sixmax.cfr.advance import advance, outcome
 from sixmax.cfr.deals import Dealer
-from sixmax.cfr.terminal import outcome
 from sixmax.evaluation.match.play import PlayedHands, play_hands, turns
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands import all_in
@@ -145,7 +144,7 @@ def path(tree: Tree, x: int) -> tuple[tuple[int, ...], ...]:
     actions: list[list[int]] = []
     while x:
         parent = int(tree.parent[x])
-        in_round = round_of(int(tree.node[parent, 0]))
+        in_round = tree.round(parent)
         actions += [[] for _ in range(in_round + 1 - len(actions))]
         actions[in_round].append(int(tree.action[x]))
         x = parent

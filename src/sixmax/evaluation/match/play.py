@@ -18,10 +18,9 @@ import numpy as np
 from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import offers_fold, round_of, seat_of
-from sixmax.cfr.advance import advance
+from sixmax.cfr.advance import advance, terminal_value
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import entry
-from sixmax.cfr.terminal import terminal_value
 from sixmax.ongoing.policies import MatchGame, Policy, choose
 
 CHUNK = 1 << 15  # hands of self-play played at a time

@@ -17,8 +17,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.pots import payoffs
-from sixmax.betting.rules import ACTOR, BETTING, CHIPS, LENGTH, PHASE, ROUND, begin, contenders
+from sixmax.betting import rules
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
 from sixmax.cfr.advance import advance_real
@@ -43,9 +42,9 @@ def protocol(run: Run) -> Protocol:
 
 def real(run: Run) -> dict:
     """The game that is really played: rules and deck, without bet sizes and buckets."""
-    rules = run.game.model_dump(mode="json", include={"stacks", "blinds", "antes", "first"})
+    same = run.game.model_dump(mode="json", include={"stacks", "blinds", "antes", "first"})
     cards = {"cards": run.game.cards, "ranks": run.ranks, "board_cards": run.game.board_cards}
-    return {**cards, "rounds": len(run.game.rounds), **rules}
+    return {**cards, "rounds": len(run.game.rounds), **same}
 
 
 def refuse_other_games(a: Run, b: Run) -> None:
@@ -92,7 +91,7 @@ def net_chips(
     """Net chips of the first side in each seat of deals ``first`` …: float64[n, seats]."""
     a, b = (run.dealer.deal(child(seed, "deals"), first, n) for run in runs)
     rank = np.ascontiguousarray(a.rank[:, 0])  # of the board dealt, not the mean over boards
-    net, start = np.empty(rank.shape), np.stack([begin(run.game) for run in runs])
+    net, start = np.empty(rank.shape), np.stack([rules.begin(run.game) for run in runs])
     (game_a, policy_a), (game_b, policy_b) = sides
     dealt = DealtTwice(a.bucket, b.bucket, rank, np.uint64(first), child(seed, "draws"))
     _play_kernel(*game_a, policy_a, *game_b, policy_b, start, dealt, net)
@@ -118,7 +117,7 @@ def _play_kernel(
         # Parallel loops take no tuples in tuples.
         a = Side(MatchGame(tree_a, layout_a, bits_a), policy_a)
         b = Side(MatchGame(tree_b, layout_b, bits_b), policy_b)
-        real, mine = np.empty(LENGTH, np.int64), np.empty((2, LENGTH), np.int64)
+        real, mine = np.empty(rules.LENGTH, np.int64), np.empty((2, rules.LENGTH), np.int64)
         out = np.empty(seats)
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             draws = stream(dealt.seed, dealt.first + np.uint64(i))
@@ -134,17 +133,19 @@ def _hand(both, real, rank, draws, out):
     """Play one hand of two sides; the chips of the first one's seat to ``out``."""
     hero = both[-1]
     advance_real(real, hero, _turn, both, (np.int64(0), np.int64(0), draws))
-    if real[PHASE] == BETTING:  # nothing after the hero's fold changes its loss
-        out[hero] = -np.float64(real[CHIPS + hero])
+    if real[rules.PHASE] == rules.BETTING:  # nothing after the hero's fold changes its loss
+        out[hero] = -np.float64(real[rules.CHIPS + hero])
     else:
-        payoffs(real[CHIPS : CHIPS + rank.size], contenders(real), rank, out)
+        rules.payoffs(
+            real[rules.CHIPS : rules.CHIPS + rank.size], rules.contenders(real), rank, out
+        )
 
 
 @inlined
 def _turn(both, real, state):
     """The next action, which both follow: ``state`` is the node of each, and the draws."""
     (a, b, bucket_a, bucket_b, mine, hero), (at_a, at_b, draws) = both, state
-    seat, in_round = real[ACTOR], real[ROUND]
+    seat, in_round = real[rules.ACTOR], real[rules.ROUND]
     u = unit(stream(draws, _DECIDE))
     if seat == hero:
         at_a, _, action = decide(a, at_a, mine[0], real, bucket_a[seat, in_round], u)

@@ -14,22 +14,13 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.notation import Line, parse
-from sixmax.betting.rules import (
-    ACTOR,
-    CHIPS,
-    FOLD,
-    HIGH,
-    PENDING,
-    POT,
-    RAISES,
-    ROUND,
-    STACKS,
-    limits,
-)
+from sixmax.betting.rules import ACTOR, CHIPS, FOLD, HIGH, PENDING, POT, RAISES, ROUND, STACKS
 from sixmax.betting.state import Betting
-from sixmax.hands.hand_file import LOG, found, log_lines
+from sixmax.cards.deck import hole_id, parse_cards
+from sixmax.hands.hand_file import LOG, found, opened, placed
 from sixmax.hands.record import from_line
 from sixmax.hands.tally import Tally
 
@@ -69,15 +60,18 @@ class PlayedDecision(NamedTuple):
         return min(self.action, 1) + 1
 
     @property
+    def hole(self) -> int:
+        """The cards that the player holds."""
+        return hole_id(*parse_cards(self.record.holes[self.seat]))
+
+    @property
     def legal(self) -> np.ndarray:
         """Which kinds are legal: bool[3]."""
         return np.array([self.to_call > 0, True, self.may_raise])
 
 
 def hands(folder: Path) -> tuple[list[Line], Tally]:
-    """The hands in all ``*.log`` files of ``folder``, and their tally.
-
-    Damaged lines, as :mod:`sixmax.hands.replay` has them, are counted and left out.
+    """The hands in all ``*.log`` files of ``folder``; a tally of damaged lines, left out.
 
     Raises UserError where there are no logs, or none with Pluribus.
     """
@@ -101,22 +95,18 @@ def hands(folder: Path) -> tuple[list[Line], Tally]:
 def _read(file: Path, tally: Tally) -> Iterator[Line]:
     """The hands of a log; ``tally`` counts damage."""
     try:
-        for place, line in log_lines(file):
-            try:
-                yield _checked(line, place)
-            except UserError as error:
-                tally.damage(str(error))
+        with opened(file) as log:
+            for place, line in placed(log):
+                try:
+                    from_line(line, GAME, place=place)
+                    record = parse(line, place)
+                    if (NAME, "") in zip(record.names, record.holes, strict=True):
+                        raise UserError(f"{place}: the cards of {NAME} are not shown")
+                    yield record
+                except UserError as error:
+                    tally.damage(str(error))
     except UserError as error:
         tally.damage(str(error))
-
-
-def _checked(line: str, place: str) -> Line:
-    """The hand of a line. Raises UserError for an error in it, naming ``place``."""
-    from_line(line, GAME, place=place)
-    record = parse(line, place)
-    if (NAME, "") in zip(record.names, record.holes, strict=True):
-        raise UserError(f"{place}: the cards of {NAME} are not shown")
-    return record
 
 
 def logs_digest(folder: Path) -> str:
@@ -142,7 +132,7 @@ def _decision(
     record: Line, betting: Betting, action: int, at: int, raiser: np.ndarray
 ) -> PlayedDecision:
     hand, seat = betting.hand, betting.actor
-    to_call, _, high = (int(v) for v in limits(hand))
+    to_call, _, high = (int(v) for v in rules.limits(hand))
     first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
     size = size_bin(hand, action) if action > 0 else -1
     return PlayedDecision(

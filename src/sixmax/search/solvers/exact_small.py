@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import LEAF, Tree, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.solve import Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down
@@ -132,7 +132,7 @@ class Search:
         """Copy the solution to the infosets of the root's round, for all possible hands."""
         part, here, solved = searched.cut, _round(self.tree, root), searched.strategies
         bucket, head = _buckets(searched.game, searched.layout)[:, here], part.tree.node[:, 0]
-        decisions = np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == here))
+        decisions = np.flatnonzero(is_decision(head) & (round_of(head) == here))
         for x in decisions[~np.isin(part.origin[decisions], part.leaves)]:  # no choices at leaves
             slot, whole_slot = int(part.tree.node[x, 2]), int(self.tree.node[part.origin[x], 2])
             seat, n = seat_of(int(head[x])), n_actions(int(head[x]))
@@ -144,7 +144,7 @@ class Search:
 
 
 def _round(tree: Tree, node: int) -> int:
-    return round_of(int(tree.node[node, 0]))
+    return tree.round(node)
 
 
 def _actions(tree: Tree, root: int, node: int) -> int:
@@ -171,7 +171,7 @@ def expected(game: Field, strategy: np.ndarray) -> np.ndarray:
 def _expected_kernel(node, offset, strategy, value):
     for x in range(len(node) - 1, -1, -1):
         head = node[x, 0]
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             continue
         slab = offset[seat_of(head), round_of(head)]
         for me in range(value.shape[0]):

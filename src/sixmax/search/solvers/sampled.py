@@ -13,14 +13,12 @@ import numpy as np
 
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of
 from sixmax.cfr.layout import Layout, entries
+from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import shares
-from sixmax.cfr.sampled.learned import Learned
-from sixmax.cfr.sampled.leaves import Leaves
+from sixmax.cfr.sampled.leaves import Beyond, Learned, Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT
-from sixmax.cfr.sampled.rollout import Beyond
-from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig
@@ -146,7 +144,7 @@ def _frozen(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> FrozenRe
     at, regret = [], []
     for node, hole, row in frozen:
         head = int(tree.node[node, 0])
-        if kind_of(head) != DECISION or round_of(head) or len(row) != n_actions(head):
+        if not is_decision(head) or round_of(head) or len(row) != n_actions(head):
             raise ValueError(f"node {node}: no decision of round 0 with {len(row)} actions")
         at.extend(entries(tree, layout, node)[hole])
         regret.extend(np.rint(np.asarray(row) * _WHOLE))

@@ -7,13 +7,13 @@ from typing import Any
 
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
+from sixmax.hands.acpc import log_head, log_line
 from sixmax.hands.phh_form import form as form_phh
 from sixmax.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import EnoughError
 from sixmax.serve.jobs.watch import Watch
 from sixmax.serve.seat import shown
-from sixmax.session.book import log_head, log_line
 from sixmax.session.commands import parse
 from sixmax.session.luck import open_luck
 from sixmax.session.scoring import Scoring

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange
-from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, seat_of
+from sixmax.betting.tree import Tree, is_decision, n_actions, seat_of
 from sixmax.cards.strength_ladder import Rungs, add_beaten, live
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
@@ -51,7 +51,7 @@ def parts(game: FlopGame, roots: Sequence[int]) -> Parts:
         local, used, lanes = {x: i for i, x in enumerate(below)}, [0, 0], [0, 0]
         for x in below:
             head, child = (int(n) for n in tree.node[x, :2])
-            if kind_of(head) == DECISION:
+            if is_decision(head):
                 seat = seat_of(head)
                 rows.append((seat, n_actions(head), local[child], used[seat]))
                 ends.append((0, False, 0.0))
@@ -74,7 +74,7 @@ def _below(tree: Tree, root: int) -> list[int]:
         x = todo.pop()
         nodes.append(x)
         head, child = (int(n) for n in tree.node[x, :2])
-        if kind_of(head) == DECISION:
+        if is_decision(head):
             todo += range(child, child + n_actions(head))
     return sorted(nodes)
 

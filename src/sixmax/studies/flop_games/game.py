@@ -14,15 +14,12 @@ from sixmax.abstraction.flop.store import chosen
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
-from sixmax.betting.tree import DECISION, Tree, kind_of, round_of
+from sixmax.betting.tree import Tree, is_decision, round_of
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import classes, n_cards, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import Layout, layout
-from sixmax.evaluation.exploitability.boards import (
-    boards_of,
-    met,
-)
+from sixmax.evaluation.exploitability.boards import boards_of, met
 from sixmax.evaluation.exploitability.exact_holdem import GameCards
 
 MOST_NODES = 100_000
@@ -80,7 +77,7 @@ def open_game(
     cards = _cards(flops, chance, ranks, rounds)
     infosets = layout(tree, [ranks * ranks, *(len(b.weight) * holes for b in cards.boards)])
     head, last = tree.node[:, 0], rounds - 1
-    starts = (kind_of(head) == DECISION) & (round_of(head) == last)
+    starts = is_decision(head) & (round_of(head) == last)
     starts[1:] &= round_of(head[tree.parent[1:]]) < last
     roots = tuple(int(x) for x in np.flatnonzero(starts))
     board = flops if rounds == 2 else _turns(flops, ranks)

@@ -9,15 +9,7 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.tree import (
-    DECISION,
-    children,
-    kind_of,
-    n_actions,
-    path,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import uniform
 from sixmax.ongoing.translate import fraction, probability
@@ -54,15 +46,15 @@ def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree
     Raises UserError where no bet is new, or where one has no size of ``small`` beside it.
     """
     strategy, bets = uniform(large.tree, large.layout), []
-    by_path = {tuple(path(small.tree, x)): x for x in range(len(small.tree.node))}
-    for x in np.flatnonzero(kind_of(large.tree.node[:, 0]) == DECISION):
-        node = by_path.get(tuple(path(large.tree, int(x))))
+    by_path = {tuple(small.tree.path(x)): x for x in range(len(small.tree.node))}
+    for x in large.tree.decision_nodes():
+        node = by_path.get(tuple(large.tree.path(int(x))))
         if node is None:
             continue
         to, at = (rows_of(game, y) for game, y in ((large, int(x)), (small, node)))
         strategy[to] = 0.0
-        names = large.tree.action[list(children(large.tree, int(x)))].tolist()
-        known = small.tree.action[list(children(small.tree, node))].tolist()
+        names = large.tree.offered(int(x))
+        known = small.tree.offered(node)
         for a, action in enumerate(known):
             strategy[to[:, names.index(action)]] = blueprint[at[:, a]]
         bets += [_bet(large, int(x), k, known) for k in names if k not in known]
@@ -85,7 +77,7 @@ def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
         raise UserError(f"a bet to {action} chips: the blueprint has none beside it; wanted one")
     below = max((k for k in raises if k < action), default=raises[0])
     above = min((k for k in raises if k > action), default=raises[-1])
-    first = {int(game.tree.action[x]): x for x in children(game.tree, node)}
+    first = {int(game.tree.action[x]): x for x in game.tree.children(node)}
     return Bet(node, first[action], first[below], first[above])
 
 
@@ -96,19 +88,19 @@ def translate(case: OffTree, bet: Bet, strategy: np.ndarray) -> None:
     since tell which it was, so later rows weigh by the reach in each.
     """
     game, tree = case.game, case.game.tree
-    share, opponent = _share_below(game, bet), seat_of(int(tree.node[bet.node, 0]))
-    mass = np.ones((2, game.layout.buckets[round_of(int(tree.node[bet.node, 0]))]))
+    share, opponent = _share_below(game, bet), tree.seat(bet.node)
+    mass = np.ones((2, game.layout.buckets[tree.round(bet.node)]))
     mass[0], mass[1] = share, 1 - share
     todo = [(bet.child, (bet.below, bet.above), mass)]
     while todo:
         x, twins, mass = todo.pop()
-        if kind_of(int(tree.node[x, 0])) != DECISION:
+        if not tree.is_decision(x):
             continue
-        below = children(tree, x)
-        if mass.shape[1] < game.layout.buckets[round_of(int(tree.node[x, 0]))]:  # the flop is dealt
+        below = tree.children(x)
+        if mass.shape[1] < game.layout.buckets[tree.round(x)]:  # the flop is dealt
             mass = np.tile(mass[:, game.cards.of_hole], (1, len(game.flops)))
         pairs = [twin_children(game, x, twin) for twin in twins]
-        if seat_of(int(tree.node[x, 0])) == opponent:
+        if tree.seat(x) == opponent:
             todo += [(child, (pairs[0][a], pairs[1][a]), mass) for a, child in enumerate(below)]
             continue
         rows = np.stack(
@@ -132,7 +124,7 @@ def _share_below(game: FlopGame, bet: Bet) -> float:
     if bet.below == bet.above:
         return 1.0
     hand = begin(game.config)
-    for action in path(game.tree, bet.node):
+    for action in game.tree.path(bet.node):
         apply(hand, action)
     sizes = [
         float(fraction(hand, int(game.tree.action[x]))) for x in (bet.below, bet.above, bet.child)
@@ -147,13 +139,13 @@ def twin_children(game: FlopGame, x: int, twin: int) -> list[int]:
     the smallest first. A node where the hand is over stands for all that follows.
     """
     tree = game.tree
-    if kind_of(int(tree.node[twin, 0])) != DECISION:
-        return [twin] * len(children(tree, x))
-    theirs = list(children(tree, twin))
+    if not tree.is_decision(twin):
+        return [twin] * len(tree.children(x))
+    theirs = list(tree.children(twin))
     raises = [y for y in theirs if tree.action[y] > CALL]
     calls = {int(tree.action[y]): y for y in theirs if tree.action[y] <= CALL}
     result, smaller = [], 0
-    for y in children(tree, x):
+    for y in tree.children(x):
         action = int(tree.action[y])
         if action <= CALL:
             result.append(calls.get(action, theirs[-1]))
@@ -170,11 +162,11 @@ def twin_children(game: FlopGame, x: int, twin: int) -> list[int]:
 def _twin_rows(case: OffTree, x: int, twin: int, pair: list[int]) -> np.ndarray:
     """Our strategy at ``twin`` for the actions of ``x``: float64[buckets, actions]."""
     game, tree = case.game, case.game.tree
-    passive = [tree.action[y] <= CALL for y in children(tree, x)]
-    call = [int(tree.action[y]) for y in children(tree, x)].index(CALL)
+    passive = [tree.action[y] <= CALL for y in tree.children(x)]
+    call = tree.offered(x).index(CALL)
     head, other = (int(tree.node[y, 0]) for y in (x, twin))
     rows = np.zeros((game.layout.buckets[round_of(head)], len(pair)))
-    if kind_of(other) != DECISION or round_of(other) > round_of(head):
+    if not is_decision(other) or round_of(other) > round_of(head):
         rows[:, call] = 1.0  # the hand, or the round, that we play is over: we call
         return rows
     own, first = case.strategy[rows_of(game, twin)], int(tree.node[twin, 1])

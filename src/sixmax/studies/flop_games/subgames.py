@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, kind_of, seat_of
 from sixmax.betting.tree_cut import Cut, later_rounds
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
@@ -31,9 +30,9 @@ def solve_board(
     subgame = endgame(tree, board, some_range(ranges), (), game.ranks, every=True, final=len(board))
     solver = RangeSolver(subgame, CFR_PLUS, alternative=alternative).run(iterations)
     result = solver.strategy()
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         rows = strategy_at(tree, subgame.layout, result, int(x))
-        yield int(part.origin[x]), seat_of(int(tree.node[x, 0])), rows
+        yield int(part.origin[x]), tree.seat(x), rows
 
 
 def place(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
@@ -71,7 +71,7 @@ def trunk(
     chips, rows = np.ones(len(tree.node)), 0
     for x, head in enumerate(tree.node[:, 0]):
         origin = int(part.origin[x])
-        if kind_of(head) == DECISION:
+        if is_decision(head):
             first[x], rows = rows, rows + n_actions(head)
         elif kind_of(head) == LEAF:
             leaf_of[x] = number[origin]

@@ -14,16 +14,16 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, apply, begin
 from sixmax.betting.sizing import sizes
-from sixmax.betting.tree import Tree, children, find, path, seat_of
+from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, layout, section
+from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets, from_sums
 from sixmax.cfr.sampled.log import CEILING
-from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.ongoing.bayes import after_action, before_the_deal
-from sixmax.ongoing.hand import actions, blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
 from sixmax.studies.improve.graft import restrict
@@ -67,13 +67,13 @@ def solve(
     were coarser, to save time. # ASSUME the opponent may limp at the first decision, too: this
     blueprint does, Libratus's did not.
     """
-    node = find(run.tree, after)
-    offered = actions(run.tree, node)
+    node = run.tree.find(after)
+    offered = run.tree.offered(node)
     if raise_to in offered:
         raise UserError(f"raise to {raise_to}: the tree has it there; wanted one that it lacks")
     held = beliefs(run, policy, node)
     tree = _tree(run, after, raise_to, _usual(run, policy, node, held) if balanced else {})
-    root = next(child for child in children(tree, 0) if tree.action[child] == raise_to)
+    root = next(child for child in tree.children(0) if tree.action[child] == raise_to)
     dealer = SubgameDealer(
         held, _NO_BOARD, len(tree.columns), SubgameCards(run.ranks, run.buckets),
         run.schedule.boards,
@@ -95,19 +95,19 @@ def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
     """
     held, bucket = before_the_deal(run.game.seats, run.ranks), blueprint_buckets(run, _NO_BOARD)
     at = 0
-    for action in path(run.tree, node):
+    for action in run.tree.path(node):
         rows = blueprint_rows(run, policy, at, bucket)
-        taken = actions(run.tree, at).index(action)
-        held = after_action(held, seat_of(int(run.tree.node[at, 0])), rows[:, taken])
-        at = children(run.tree, at)[taken]
+        taken = run.tree.offered(at).index(action)
+        held = after_action(held, run.tree.seat(at), rows[:, taken])
+        at = run.tree.children(at)[taken]
     return held
 
 
 def _usual(run: Run, policy: np.ndarray, node: int, held: np.ndarray) -> dict[int, float]:
     """The raises of a decision of the first round, and the blueprint's probability of each."""
     rows = blueprint_rows(run, policy, node, blueprint_buckets(run, _NO_BOARD))
-    mean = held[seat_of(int(run.tree.node[node, 0]))] @ rows
-    offered = actions(run.tree, node)
+    mean = held[run.tree.seat(node)] @ rows
+    offered = run.tree.offered(node)
     return {a: float(p) for a, p in zip(offered, mean, strict=True) if a > CALL}
 
 
@@ -121,7 +121,7 @@ def _tree(run: Run, after: tuple[int, ...], raise_to: int, usual: dict[int, floa
         apply(hand, action)
     scope = WHOLE._replace(taken=np.array([raise_to], np.int64))
     whole = build_from(hand, sizes(run.game), scope)
-    own = [int(whole.action[x]) for x in children(whole, 0)]
+    own = whole.offered(0)
     default = sorted((a for a in own if a in usual), key=lambda a: (-usual[a], a))[:1]
     return restrict(whole, [a for a in own if a <= CALL] + [raise_to] + default).tree
 

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.tree import path
 from sixmax.blueprint.run import Run
 from sixmax.hands.record import Record
-from sixmax.ongoing.hand import Hand, actions
+from sixmax.ongoing.hand import Hand
 from sixmax.ongoing.translate import fraction, raise_by
 
 
@@ -54,8 +53,8 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
         for node, x, own in _bets(run, hand, player):
             bets += 1
             offered = _offered(run, node, own)
-            way = (*path(run.tree, node),)
-            if (chips := raise_by(own, x)) not in actions(run.tree, node):
+            way = (*run.tree.path(node),)
+            if (chips := raise_by(own, x)) not in run.tree.offered(node):
                 sizes[way, chips] += 1
             if gap := _gap(offered, x):
                 key = way, *gap
@@ -90,7 +89,7 @@ def _bets(run: Run, hand: Record, player: str) -> list[tuple[int, float, np.ndar
 
 def _offered(run: Run, node: int, hand: np.ndarray) -> list[float]:
     """The raises of a decision in pots, ascending."""
-    return [float(fraction(hand, a)) for a in actions(run.tree, node) if a > CALL]
+    return [float(fraction(hand, a)) for a in run.tree.offered(node) if a > CALL]
 
 
 def _gap(offered: list[float], x: float) -> tuple[float, float] | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, SIDEPOTS, Tree, children, kind_of
+from sixmax.betting.tree import SIDEPOTS, Tree, is_decision, kind_of
 from sixmax.betting.tree_cut import TreeWriter
 
 
@@ -38,7 +38,7 @@ def graft(tree: Tree, node: int, branch: Tree, root: int) -> Grafted:
     Both trees number rounds and seats alike. Raises UserError where ``node`` is no decision or has
     the action.
     """
-    if kind_of(int(tree.node[node, 0])) != DECISION:
+    if not tree.is_decision(node):
         raise UserError(f"node {node}: the hand is over there, wanted a decision")
     below, action = _below(tree, node), int(branch.action[root])
     if action in [child.action for child in below]:
@@ -47,7 +47,7 @@ def graft(tree: Tree, node: int, branch: Tree, root: int) -> Grafted:
 
 
 def _below(tree: Tree, node: int, source: int = 0) -> list[_Child]:
-    return [_Child(int(tree.action[child]), source, child) for child in children(tree, node)]
+    return [_Child(int(tree.action[child]), source, child) for child in tree.children(node)]
 
 
 def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> Grafted:
@@ -64,7 +64,7 @@ def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> 
         head, _, _, chips = (int(n) for n in sources[source].node[old])
         if kind_of(head) == SIDEPOTS:
             raise UserError("the tree has side pots: wanted two players of equal stacks")
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             new.node[at] = sources[source].node[old]
             continue
         own = (source, old) == (0, changed)

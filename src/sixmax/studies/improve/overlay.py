@@ -8,16 +8,8 @@ import numpy as np
 
 from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import (
-    DECISION,
-    Tree,
-    children,
-    find,
-    kind_of,
-    n_actions,
-    round_of,
-    seat_of,
-)
+from sixmax.base.files import aside
+from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.improved import improvement
 from sixmax.blueprint.run import Run
@@ -26,7 +18,6 @@ from sixmax.blueprint.tree_format import stored
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
 from sixmax.store import write
-from sixmax.store.aside import aside
 from sixmax.store.records import write as write_record
 from sixmax.studies.improve.branch import Branch
 from sixmax.studies.improve.graft import graft
@@ -43,7 +34,7 @@ def spliced(
     """
     tree, buckets = run.tree, list(run.layout.buckets)
     for after, branch in branches:
-        result = graft(tree, find(tree, after), branch.tree, branch.root)
+        result = graft(tree, tree.find(after), branch.tree, branch.root)
         new = layout(result.tree, buckets)
         larger = np.zeros(new.size, np.uint8)
         parts = ((tree, policy), (branch.tree, branch.policy))
@@ -58,12 +49,12 @@ def _copy(
     origin: np.ndarray,
 ) -> None:  # fmt: skip
     """Copy the ``rows`` of the nodes of ``old`` to those of ``tree`` that they became."""
-    for x in np.flatnonzero((origin >= 0) & (kind_of(tree.node[:, 0]) == DECISION)):
+    for x in np.flatnonzero((origin >= 0) & is_decision(tree.node[:, 0])):
         head, before = int(tree.node[x, 0]), int(origin[x])
         in_round, seat = round_of(head), seat_of(head)
         bucket = np.arange(new.buckets[in_round])[:, None]
-        offered = [int(tree.action[y]) for y in children(tree, int(x))]
-        columns = [offered.index(int(old.action[y])) for y in children(old, before)]
+        offered = tree.offered(int(x))
+        columns = [offered.index(int(old.action[y])) for y in old.children(before)]
         to = infoset(new, in_round, seat, bucket, tree.node[x, 2]) + np.array(columns)
         n = n_actions(int(old.node[before, 0]))
         at = infoset(old_layout, in_round, seat, bucket, old.node[before, 2]) + np.arange(n)

@@ -11,14 +11,13 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.betting.rules import is_legal
-from sixmax.betting.tree import DECISION, find, kind_of, round_of
+from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
 from sixmax.hands.hand_file import histories, size
 from sixmax.hands.record import Record
 from sixmax.hands.replay import records
-from sixmax.ongoing.hand import actions
 from sixmax.store.records import Form, RecordKind, read, write
 from sixmax.studies.improve.branch import solve
 from sixmax.studies.improve.gaps import MissingRaise, hand_after, score
@@ -177,11 +176,11 @@ def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
         bet = MissingRaise(
             **{name: row[name] for name in MissingRaise._fields} | {"path": tuple(row["path"])}
         )
-        node = find(run.tree, bet.path)
+        node = run.tree.find(bet.path)
         head = int(run.tree.node[node, 0])
-        if kind_of(head) != DECISION or round_of(head):
+        if not is_decision(head) or round_of(head):
             raise UserError(f"{scored}: {bet.path} is no decision of the first round")
-        lacked = bet.raise_to not in actions(run.tree, node)
+        lacked = bet.raise_to not in run.tree.offered(node)
         if lacked and is_legal(hand_after(run, bet.path), bet.raise_to):
             chosen.setdefault((bet.path, bet.raise_to), bet)
     if not chosen:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.boards import gathered, spread, summed
@@ -96,7 +96,7 @@ class _Learner:
         self.weight = self._weights()
         free = (summed(np.ones(b.bucket.shape), b, False) > 0 for b in game.cards.boards)
         self.free, self.nodes = list(free), {}
-        for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        for x in tree.decision_nodes():
             head = int(tree.node[x, 0])
             rows = (len(game.cards.share), *self.number)[round_of(head)]
             shape = rows, n_actions(head)
@@ -129,7 +129,7 @@ class _Learner:
     def _preflop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
         """My values of a node by class, where the other comes with ``reach``: float64[classes]."""
         head = int(self.game.tree.node[x, 0])
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             value = self.ends.preflop(x, reach)[0]
         elif round_of(head) == 0:
             value = self._decide(x, reach, own, self._preflop, 0)
@@ -148,7 +148,7 @@ class _Learner:
     def _board(self, x: int, reach: np.ndarray, own: np.ndarray, at: int) -> np.ndarray:
         """The same by hole on each board of round ``at``: float64[B, H]."""
         head, dealt = int(self.game.tree.node[x, 0]), self.game.cards.boards[at - 1 :]
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             value = self.ends.board(x, reach, dealt)[0]
         elif round_of(head) > at:
             held, mine = (spread(each, dealt[1]) for each in (reach, own))
@@ -168,18 +168,18 @@ class _Learner:
         self, x: int, reach: np.ndarray, own: np.ndarray, walk: Callable, at: int
     ) -> np.ndarray:
         node = self.nodes[x]
-        mine = seat_of(int(self.game.tree.node[x, 0])) == self.me
+        mine = self.game.tree.seat(x) == self.me
         shares = matched(node.regret)
         rows = shares[self.bucket[at - 1]] if at else shares
         if not mine:
             return sum(
                 walk(child, reach * rows[..., a], own)
-                for a, child in enumerate(children(self.game.tree, x))
+                for a, child in enumerate(self.game.tree.children(x))
             )
         values = np.stack(
             [
                 walk(child, reach, own * rows[..., a])
-                for a, child in enumerate(children(self.game.tree, x))
+                for a, child in enumerate(self.game.tree.children(x))
             ],
             axis=-1,
         )

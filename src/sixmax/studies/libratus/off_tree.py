@@ -9,10 +9,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.betting.tree import (
-    children,
-    seat_of,
-)
 from sixmax.betting.tree_cut import cut
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
@@ -44,7 +40,7 @@ def answered(
 
 def _nest(case: OffTree, bet: Bet, answer: str, iterations: int, strategy: np.ndarray) -> None:
     """Solve a subgame for each flop, and take over our rows after the bet."""
-    game, opponent = case.game, seat_of(int(case.game.tree.node[bet.node, 0]))
+    game, opponent = case.game, case.game.tree.seat(bet.node)
     safe, alternative = answer != "unsafe", None
     part = cut(game.tree, bet.child if safe else bet.node, lambda node: False, 1)
     reach = reach_to(game, case.strategy, bet.node)
@@ -62,12 +58,12 @@ def _nest(case: OffTree, bet: Bet, answer: str, iterations: int, strategy: np.nd
 def _without_bet(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
     """The best that each hand of the opponent can do without the bet, net chips: float64[F, H]."""
     game = case.game
-    seat = seat_of(int(game.tree.node[bet.node, 0]))
+    seat = game.tree.seat(bet.node)
     walk = RangeWalk(game.tree, game.layout, game.cards, case.strategy, seat)
     dealt = game.cards.boards
     others = {b.child for b in case.bets}
     values = [
-        walk.board(x, reach, dealt)[1] for x in children(game.tree, bet.node) if x not in others
+        walk.board(x, reach, dealt)[1] for x in game.tree.children(bet.node) if x not in others
     ]
     left = summed(reach, dealt[0], False)
     return np.divide(np.max(values, axis=0), left, out=np.zeros(left.shape), where=left > 0)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, children, kind_of, path, seat_of
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
@@ -42,7 +41,7 @@ class BetAnswer(NamedTuple):
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     """Solve the betting after the one bet of ``case``, with the values of ``known`` at leaves."""
     game, (bet,) = case.game, case.bets
-    opponent = seat_of(int(game.tree.node[bet.node, 0]))
+    opponent = game.tree.seat(bet.node)
     sides, without = leaves_known(case, bet, known), without_bet(case, bet)
     values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
     top = trunk(game, bet.child, opponent, list(sides), values)
@@ -59,22 +58,22 @@ def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.
     Raises UserError where a size beside the bet has no such leaf.
     """
     tree, small = case.game.tree, known.game
-    number = {tuple(path(small.tree, root)): i for i, root in enumerate(small.roots)}
+    number = {tuple(small.tree.path(root)): i for i, root in enumerate(small.roots)}
     result, todo = {}, [(bet.child, bet.below, bet.above)]
     while todo:
         x, *sides = todo.pop()
         if x in case.game.roots:
-            own = number.get(tuple(path(tree, x)))
-            pair = [number.get(tuple(path(tree, side))) for side in sides] if own is None else [own]
+            own = number.get(tuple(tree.path(x)))
+            pair = [number.get(tuple(tree.path(side))) for side in sides] if own is None else [own]
             if None in pair:
                 raise UserError(
                     "a leaf after the bet has none beside it: wanted sizes beside the bet that "
                     "leave room for the same raises"
                 )
             result[x] = np.array(pair)
-        elif kind_of(int(tree.node[x, 0])) == DECISION:
+        elif tree.is_decision(x):
             alike = [twin_children(case.game, x, side) for side in sides]
-            todo += list(zip(children(tree, x), *alike, strict=True))
+            todo += list(zip(tree.children(x), *alike, strict=True))
     return dict(sorted(result.items()))
 
 
@@ -84,10 +83,10 @@ def without_bet(case: OffTree, bet: Bet) -> np.ndarray:
     # ASSUME the bet opens the hand: we come with every class.
     """
     game = case.game
-    opponent = seat_of(int(game.tree.node[bet.node, 0]))
+    opponent = game.tree.seat(bet.node)
     reach = np.ones(len(game.cards.share))
     walk = RangeWalk(game.tree, game.layout, game.cards, case.strategy, opponent)
-    others = [x for x in children(game.tree, bet.node) if x != bet.child]
+    others = [x for x in game.tree.children(bet.node) if x != bet.child]
     best = np.max([walk.preflop(x, reach)[1] for x in others], axis=0)
     return best / (game.cards.share @ reach)
 
@@ -100,7 +99,7 @@ def to_the_end(
     No leaf has values: every flop is solved together with the betting before it.
     """
     game, (bet,) = case.game, case.bets
-    opponent, strategy = seat_of(int(game.tree.node[bet.node, 0])), case.strategy.copy()
+    opponent, strategy = game.tree.seat(bet.node), case.strategy.copy()
     entry = gadget("resolve", opponent, without_bet(case, bet), game.cards.share.sum(axis=1))
     leaves = [x for x in game.roots if bet.child in _above(game, x)]
     below = Below(bet.child, leaves, entry)

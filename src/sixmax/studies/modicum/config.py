@@ -8,8 +8,8 @@ from pydantic import AfterValidator, Field, model_validator
 from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
-from sixmax.betting.leaf_choices import MOST_CHOICES
 from sixmax.betting.rules import begin, limits
+from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.studies.flop_games.config import BIG_BLIND, FlopGameSettings
 
 # Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
@@ -33,7 +33,7 @@ def _ascending(values: list[int]) -> list[int]:
 
 
 Numbers = Annotated[
-    list[Annotated[int, Field(ge=1, le=MOST_CHOICES)]],
+    list[Annotated[int, Field(ge=1, le=MAX_ACTIONS)]],
     Field(min_length=1),
     AfterValidator(_ascending),
 ]

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.betting.tree import children, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.off_tree import OffTree
@@ -76,7 +75,7 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
     gift = np.maximum(answer.without - value[0], 0)
     nodes = way(top, leaf)
     for before, after in itertools.pairwise(nodes):
-        if seat_of(int(top.part.tree.node[before, 0])) == opponent:
+        if top.part.tree.seat(before) == opponent:
             gift = gift + np.maximum(value[before] - value[after], 0)
-    choices = list(children(top.part.tree, nodes[-1]))
+    choices = list(top.part.tree.children(nodes[-1]))
     return value[choices].argmax(axis=0), gift

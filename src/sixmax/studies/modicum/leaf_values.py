@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.studies.flop_games.game import FlopGame
@@ -110,7 +110,7 @@ def _ends(
     while todo:
         x, here = todo.pop()
         head, _, slot, _ = (int(n) for n in tree.node[x])
-        if kind_of(head) != DECISION:
+        if not is_decision(head):
             chips, show = walk.stake(x)
             paid.append(chips)
             shown.append(show)
@@ -121,7 +121,7 @@ def _ends(
             game.layout, round_of(head), seat, game.cards.boards[0].bucket[f, free], slot
         )
         rows = strategies[seat][first[:, None] + np.arange(n_actions(head))]
-        for a, child in enumerate(children(tree, x)):
+        for a, child in enumerate(tree.children(x)):
             there = here.copy()
             there[seat] *= rows[:, a]
             todo.append((child, there))

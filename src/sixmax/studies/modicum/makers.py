@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.evaluation.exploitability.boards import summed
@@ -119,7 +119,7 @@ def range_of(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.n
     """
     reach = np.ones(len(game.cards.share))
     for before, child in steps(game.tree, node):
-        if seat_of(int(game.tree.node[before, 0])) == seat:
+        if game.tree.seat(before) == seat:
             reach *= taken(game, strategy, before, child)
     return reach
 
@@ -140,7 +140,7 @@ def _respond(
     game: FlopGame, strategy: np.ndarray, seat: int, x: int, reach: np.ndarray
 ) -> np.ndarray:
     head, _, slot, _ = (int(n) for n in game.tree.node[x])
-    if kind_of(head) != DECISION:
+    if not is_decision(head):
         walk = RangeWalk(game.tree, game.layout, game.cards, strategy, seat)
         return walk.board(x, reach, game.cards.boards)[0]
     mine, count = seat_of(head) == seat, n_actions(head)
@@ -149,7 +149,7 @@ def _respond(
     rows = strategy[at + np.arange(count)]
     values = np.stack([
         _respond(game, strategy, seat, y, reach if mine else reach * rows[..., a])
-        for a, y in enumerate(children(game.tree, x))
+        for a, y in enumerate(game.tree.children(x))
     ])  # fmt: skip
     if not mine:
         return values.sum(axis=0)

@@ -9,7 +9,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
-from sixmax.cfr.full.best_response import NashConv, nash_conv
+from sixmax.cfr.full.sweep import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
 from sixmax.evaluation.exploitability.exact_holdem import SCALE, open_holdem
 from sixmax.games import GAMES, two_round_holdem

@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import n_holes
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.search.solvers.ranges.game import RangeGame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver

@@ -7,7 +7,7 @@ import numpy as np
 from oracles.cards import holes
 from search.solvers.ranges.small import BOARDS, RANKS, H, small_tree
 from sixmax.base.jit import read_only
-from sixmax.betting.tree import n_actions, round_of, seat_of
+from sixmax.betting.tree import n_actions, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.full.solve import Entry
@@ -38,7 +38,7 @@ def every_hand(classes=None):
 def small_cut(choices=1, choosers=3):
     """The tree of the turn, cut where the river begins."""
     tree = small_tree(2)
-    leaf = lambda x: round_of(int(tree.node[x, 0])) > 0  # noqa: E731
+    leaf = lambda x: tree.round(x) > 0  # noqa: E731
     return tree, cut(tree, 0, leaf, choices, choosers)
 
 

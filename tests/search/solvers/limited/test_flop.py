@@ -6,7 +6,7 @@ import pytest
 from search.holdem import SEARCH, leaves, on, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, seat_of
+from sixmax.betting.tree import CHOICE, is_decision, n_actions
 from sixmax.continuation.generate import biased
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
@@ -36,10 +36,10 @@ def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(se
     assert len(result.tree.columns) == 1
     assert result.iterations == 30
     tree = result.tree
-    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    decisions = tree.decision_nodes()
     choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
     assert len(choices) == 3  # after two checks, a bet of each
-    assert {seat_of(int(tree.node[x, 0])) for x in choices} == {1 - seat}
+    assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {4}
     assert np.isfinite(result.values_at(0)[:, 40]).all()
     assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
@@ -49,7 +49,7 @@ def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(se
 
 def test_search__one_value_is_the_first_continuation():
     result = limited_flop(leaf_values=1).search()
-    heads = result.tree.node[kind_of(result.tree.node[:, 0]) == DECISION, 0]
+    heads = result.tree.node[is_decision(result.tree.node[:, 0]), 0]
     assert set(n_actions(heads)) == {1, 2}
     with pytest.raises(UserError, match="has 9 values at a leaf, and the run 4 continuations"):
         limited_flop(leaf_values=9).search()
@@ -64,7 +64,7 @@ def test_search__a_bet_off_the_tree_gets_a_subgame_of_its_own():
     play = at.play()
     links = at.search().links
     assert [link.begin for link in links] == [0, 1]
-    folded = find(links[1].solved.tree, (FOLD,))
+    folded = links[1].solved.tree.find((FOLD,))
     assert links[1].solved.tree.node[folded, 1] == 200 + 117  # the pot, the bet in it
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
 

@@ -10,7 +10,7 @@ from search.holdem import public_state
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.leaf_choices import choice_bits, choice_of
-from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import STRATEGIES, Continuation, probabilities
 from sixmax.continuation.generate import biased as biased_four
@@ -38,7 +38,7 @@ def by_hand(problem, x, rank, future, seed):
     """Chips of seat 0 in the blueprint's tree from leaf ``x`` on, action by action."""
     run, policy = holdem.small_run(2)
     tree, (at, choices) = run.tree, (int(n) for n in problem.subgame.tree.node[x, 2:])
-    while kind_of(tree.node[at, 0]) == DECISION:
+    while is_decision(tree.node[at, 0]):
         head, first, slot, _ = (int(n) for n in tree.node[at])
         seat, r, n = int(seat_of(head)), int(round_of(head)), int(n_actions(head))
         entry = int(infoset(run.layout, r, seat, future[seat, r], slot))

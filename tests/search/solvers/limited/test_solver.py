@@ -17,10 +17,9 @@ from search.solvers.limited.small import (
 )
 from search.solvers.ranges.small import H, listed_game
 from sixmax.base.jit import set_threads
-from sixmax.betting.tree import DECISION, kind_of, n_actions, seat_of
-from sixmax.cfr.full.best_response import values
+from sixmax.betting.tree import n_actions, seat_of
 from sixmax.cfr.full.solve import solve_field
-from sixmax.cfr.full.sweep import down, field, up
+from sixmax.cfr.full.sweep import down, field, nash_conv, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
@@ -145,7 +144,7 @@ def equilibrium():
     known, deals = listed_game(2, np.ones((2, H)), tree)
     game = field(tree, known, deals)
     strategy = solve_field(game, tree, known, 1000)[1000].average
-    return known, deals, game, strategy, values(tree, known, deals, strategy)
+    return known, deals, game, strategy, nash_conv(tree, known, deals, strategy).values
 
 
 def own_continuation(equilibrium, hands):
@@ -153,7 +152,7 @@ def own_continuation(equilibrium, hands):
     known, deals, game, strategy, _ = equilibrium
     tree, part = small_cut()
     reached = strategy.copy()  # the leaves are reached by every hand
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         head, n = int(tree.node[x, 0]), n_actions(int(tree.node[x, 0]))
         if not head >> 8 & 15:
             at = infoset(known, 0, seat_of(head), np.arange(H), int(tree.node[x, 2]))

@@ -12,7 +12,6 @@ from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import find
 from sixmax.betting.tree_build import build as build_tree
 from sixmax.cards.deck import as_cards, classes, hole_cards, hole_id, n_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
@@ -81,7 +80,7 @@ def solved(board, actions, iterations=20_000, later=None):
 
 def rows(subgame, strategy, actions):
     """The strategy after ``actions`` of the subgame, by bucket."""
-    return strategy_at(subgame.tree, subgame.layout, strategy, find(subgame.tree, actions))
+    return strategy_at(subgame.tree, subgame.layout, strategy, subgame.tree.find(actions))
 
 
 def fold_share(rows, part):

@@ -13,7 +13,7 @@ from search.solvers.ranges.small import (
     small_tree,
 )
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import DECISION, children, find, kind_of, n_actions, seat_of
+from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR
@@ -41,18 +41,18 @@ def test_after__every_card_has_the_rows_of_listed_deals():
     layout, deals = listed_game(2, small_ranges(), tree)
     expected = listed.solve(tree, layout, deals, 2, LINEAR)[2]
     solver = RangeSolver(turn(), LINEAR).run(2)
-    path = (int(tree.action[children(tree, 0)[-2]]), CALL)
-    root = find(tree, path)
+    path = (int(tree.action[tree.children(0)[-2]]), CALL)
+    root = tree.find(path)
     met = 0
     for b, card in enumerate(cards()):
         twin = solver.after(root, card)
         actual, after = twin.strategy(), twin.game.tree
-        for x in np.flatnonzero(kind_of(after.node[:, 0]) == DECISION):
+        for x in np.flatnonzero(is_decision(after.node[:, 0])):
             actions, y = [], int(x)
             while y > 0:
                 actions.append(int(after.action[y]))
                 y = int(after.parent[y])
-            node, seat = find(tree, (*path, *actions[::-1])), seat_of(int(after.node[x, 0]))
+            node, seat = tree.find((*path, *actions[::-1])), seat_of(int(after.node[x, 0]))
             dealt = np.unique(deals.bucket[:, seat, 1])
             holes = dealt[dealt // H == b] % H
             at = infoset(layout, 1, seat, b * H + holes[:, None], tree.node[node, 2])
@@ -69,14 +69,14 @@ def test_after__values_of_all_cards_make_those_of_the_round_before():
     game = solver.game
     for row in game.public.decisions:
         x, player = int(row[NODE]), int(row[PLAYER])
-        if x not in (0, find(game.tree, [CALL])):
+        if x not in (0, game.tree.find([CALL])):
             continue
         n = len(game.hands[player].first)
         at = first_row(game.rows, game.hands[player], 0, 0, player, int(row[COLUMN]))
-        below = [int(game.tree.action[c]) for c in children(game.tree, x)]
+        below = game.tree.offered(x)
         for a, action in enumerate(below):
             solver.total[at + a * n : at + (a + 1) * n] = action == CALL
-    expected, root = values_by_hole(solver, 2, 0, False), find(game.tree, CHECKS)
+    expected, root = values_by_hole(solver, 2, 0, False), game.tree.find(CHECKS)
     for me in (0, 1):
         whole, chance = np.zeros((2, H))
         for card in cards():
@@ -98,10 +98,10 @@ def test_after__hands_that_shared_a_bucket_share_its_row():
     boards = boards_after(BOARDS[2])[1]
     given = np.random.default_rng(1).integers(0, 7, (len(boards), H)).astype(np.int32)
     solver = RangeSolver(turn((None, given)), LINEAR).run(30)
-    root, b = find(solver.game.tree, CHECKS), 3
+    root, b = solver.game.tree.find(CHECKS), 3
     twin = solver.after(root, boards[b][-1])
     rows = strategy_at(twin.game.tree, twin.game.layout, twin.strategy(), 0)
-    holes = twin.game.hands[seat_of(int(twin.game.tree.node[0, 0]))].first
+    holes = twin.game.hands[twin.game.tree.seat(0)].first
     for bucket in range(7):
         same = rows[holes[given[b, holes] == bucket]]
         assert (same == same[0]).all()
@@ -117,5 +117,5 @@ def test_after__a_card_that_a_whole_range_holds_leaves_no_nan():
     low = int(solver.game.hands[1].low[0])
     if low not in cards():
         low = int(solver.game.hands[1].high[0])
-    twin = solver.after(find(solver.game.tree, CHECKS), low)
+    twin = solver.after(solver.game.tree.find(CHECKS), low)
     assert np.isfinite(twin.strategy()).all()

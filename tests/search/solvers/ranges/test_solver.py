@@ -24,8 +24,8 @@ from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id
-from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
+from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
@@ -57,7 +57,7 @@ def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
     game, tree, layout, deals = both
     rule = METHODS[method]
     result = listed.solve(tree, layout, deals, 2, rule)[2]
-    expected = best_response.nash_conv(tree, layout, deals, result)
+    expected = sweep.nash_conv(tree, layout, deals, result)
     solver = RangeSolver(game, rule).run(2)
     actual = solver.nash_conv()
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
@@ -76,7 +76,7 @@ def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
 def test_solve__ends_at_the_value_of_listed_deals(both, method):
     game, tree, layout, deals = both
     rule = METHODS[method]
-    expected = best_response.nash_conv(
+    expected = sweep.nash_conv(
         tree, layout, deals, listed.solve(tree, layout, deals, 300, rule)[300]
     )
     actual = RangeSolver(game, rule).run(300).nash_conv()
@@ -92,7 +92,7 @@ def test_solve__from_the_flop_equals_full_width_cfr_on_listed_deals(given):
     own = (None, *(np.arange(len(b) * H).reshape(-1, H) for b in boards_after(BOARDS[3])[1:]))
     if given == "no buckets":
         own = ()
-    expected = best_response.nash_conv(
+    expected = sweep.nash_conv(
         tree, layout, deals, listed.solve(tree, layout, deals, 2, METHODS["linear"])[2]
     )
     actual = RangeSolver(endgame(tree, BOARDS[3], ranges, own, RANKS)).run(2).nash_conv()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sixmax.betting.config import GameConfig
-from sixmax.betting.tree import DECISION, FOLDED, children, kind_of, round_of, seat_of
+from sixmax.betting.tree import FOLDED, is_decision, kind_of, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS, PARTS, ROOTS, public
 
@@ -40,8 +40,8 @@ def nodes_of(tree, parts):
     for i, decisions, _, following, _ in parts_of(parts):
         for slot, child, _, n, _, _, _, _, node in decisions.tolist():
             assert result[i][slot] == node
-            result[i] |= {child + a: x for a, x in enumerate(children(tree, node))}
-            assert len(children(tree, node)) == n
+            result[i] |= {child + a: x for a, x in enumerate(tree.children(node))}
+            assert len(tree.children(node)) == n
         for below in following:
             roots = parts.roots[parts.first[below, ROOTS] : parts.first[below + 1, ROOTS]]
             result[below] |= {slot: result[i][above] for slot, above in enumerate(roots[:, 0])}
@@ -51,7 +51,7 @@ def nodes_of(tree, parts):
 def last_action(tree, node, player, stop):
     """The node after the player's last action on the way from ``stop`` to ``node``."""
     while node not in stop:
-        if seat_of(int(tree.node[tree.parent[node], 0])) == player:
+        if tree.seat(tree.parent[node]) == player:
             return node
         node = int(tree.parent[node])
     return node
@@ -60,7 +60,7 @@ def last_action(tree, node, player, stop):
 def test_public__every_node_has_its_place_once(laid_out):
     tree, parts = laid_out
     decided = parts.decisions[:, 8].tolist()
-    assert sorted(decided) == np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION).tolist()
+    assert sorted(decided) == tree.decision_nodes().tolist()
     nodes, ended = nodes_of(tree, parts), ([], [])
     for i, _, _, _, ends in parts_of(parts):
         for player, here in enumerate(ends):
@@ -68,7 +68,7 @@ def test_public__every_node_has_its_place_once(laid_out):
             shown = rows[:, 2] >= 0
             assert not (shown[1:] & ~shown[:-1]).any(), "those with a showdown come first"
             ended[player].extend(nodes[i][s] for s in rows[:, 1:].ravel().tolist() if s >= 0)
-    over = np.flatnonzero(kind_of(tree.node[:, 0]) != DECISION).tolist()
+    over = np.flatnonzero(~is_decision(tree.node[:, 0])).tolist()
     assert sorted(ended[0]) == sorted(ended[1]) == over
 
 

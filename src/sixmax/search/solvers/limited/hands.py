@@ -10,8 +10,8 @@ from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.abstraction.buckets import Buckets
 from sixmax.base.jit import in_parts, njit, read_only
 from sixmax.cards.deck import classes, holds, hole_cards, n_cards, n_holes
+from sixmax.cards.equity import matchups, pairs
 from sixmax.cards.evaluate import rank_holes
-from sixmax.cards.matchups import matchups, pairs
 from sixmax.search.solvers.ranges.boards import FINAL, that_follow
 
 

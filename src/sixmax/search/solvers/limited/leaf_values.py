@@ -14,8 +14,8 @@ import numpy as np
 from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
 from sixmax.betting.leaf_choices import choice_bits, choice_of
-from sixmax.cfr.packed_actions import MAX_ACTIONS
-from sixmax.cfr.sampled.rollout import LeafDeal
+from sixmax.betting.tree import MAX_ACTIONS
+from sixmax.cfr.sampled.leaves import LeafDeal
 from sixmax.continuation.mixed import Mixing, roll_out
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited.hands import BoardHands, edges, edges_of_classes

@@ -14,7 +14,7 @@ import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting.rules import ROUNDS, SEATS
-from sixmax.betting.tree import DECISION, kind_of, n_actions
+from sixmax.betting.tree import n_actions
 from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
 from sixmax.cfr.layout import entries
@@ -201,7 +201,7 @@ def _by_hole(subgame: Subgame, game: Round, rows: np.ndarray) -> np.ndarray:
     """``rows`` float64[rows, n] by the layout of the subgame; blocked holes are uniform."""
     tree, layout = subgame.tree, subgame.layout
     out = np.zeros(layout.size)
-    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+    for x in tree.decision_nodes():
         at, first = entries(tree, layout, int(x)), int(game.first[x])
         n = at.shape[1]
         out[at] = spread(game.hands, rows[first : first + n], 1 / n).T

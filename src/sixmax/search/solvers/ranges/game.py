@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, round_of
+from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
 from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
@@ -110,7 +110,7 @@ def next_round(
     entry = np.full(after.rows.entries, -1)
     number = np.flatnonzero(that_follow(game.board, game.ranks, final)[1][:, -1] == card)[0]
     for row in after.public.decisions:
-        before, r = origin[int(part.origin[row[NODE]])], round_of(int(tree.node[row[NODE], 0]))
+        before, r = origin[int(part.origin[row[NODE]])], tree.round(row[NODE])
         boards_here = int(np.diff(after.boards.first)[r])
         for b in range(boards_here):
             place = int(after.boards.first[r]) + b

@@ -15,9 +15,9 @@ from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LEFT
-from sixmax.betting.tree import round_of, seat_of
+from sixmax.betting.tree import round_of
 from sixmax.cards.deck import holds
-from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
@@ -235,7 +235,7 @@ def action_values(solver: RangeSolver, node: int) -> tuple[np.ndarray, np.ndarra
     hole: float64[holes]. Each action costs a walk of the tree.
     """
     game, rows = solver.game, solver.game.public.decisions
-    me = game.seats.index(seat_of(int(game.tree.node[node, 0])))
+    me = game.seats.index(game.tree.seat(node))
     hole, (chance, met) = game.hands[me].first, _facing(solver, me, node)
     actions = int(rows[rows[:, NODE] == node][0, ACTIONS])
     pairs = np.stack([np.full(len(hole), node), np.arange(len(hole))], axis=1).astype(np.int32)
@@ -264,7 +264,7 @@ def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> n
     way = np.ones(len(hole))
     while node > 0:
         before, action = int(tree.parent[node]), node
-        if seat_of(int(tree.node[before, 0])) == game.seats[player]:
+        if tree.seat(before) == game.seats[player]:
             rows = strategy_at(tree, game.layout, strategy, before)
             way *= rows[hole, action - int(tree.node[before, 1])]
         node = before

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
-from sixmax.cfr.terminal import terminal_value
+from sixmax.betting.tree import FOLDED, Tree, is_decision, kind_of, n_actions, round_of, seat_of
+from sixmax.cfr.advance import terminal_value
 
 _NODES = 48  # of a part in the last round, about
 
@@ -93,7 +93,7 @@ def _part(
         reached = nodes.pop()
         x, slot, source = reached
         head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
-        decision = kind_of(head) == DECISION
+        decision = is_decision(head)
         if not decision and (kind_of(head) == FOLDED or r == rounds - 1):
             over.append(reached)
         elif not decision or round_of(head) > r or (cut[x] and x not in tops):
@@ -127,7 +127,7 @@ def _ends(
     rows: dict[int, tuple[list[int], list[float]]] = {}
     for x, slot, sources in over:
         tie, win = chips_at(tree, x, seats, player)
-        source, fold = sources[1 - player], kind_of(int(tree.node[x, 0])) == FOLDED
+        source, fold = sources[1 - player], tree.kind(x) == FOLDED
         slots, chips = rows.setdefault(source, ([source, -1, -1], [0.0, 0.0, 0.0]))
         assert slots[1 if fold else 2] < 0, "a source has one fold and one showdown at most"
         if fold:
@@ -156,7 +156,7 @@ def _columns(tree: Tree) -> np.ndarray:
     head = tree.node[:, 0]
     column, actions = np.zeros(len(head), np.int64), n_actions(head)
     for r, seat in np.ndindex(tree.columns.shape):
-        mine = (kind_of(head) == DECISION) & (round_of(head) == r) & (seat_of(head) == seat)
+        mine = is_decision(head) & (round_of(head) == r) & (seat_of(head) == seat)
         column[mine] = np.cumsum(actions[mine]) - actions[mine]
     return column
 
