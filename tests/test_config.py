@@ -1,6 +1,5 @@
 """The config: every preset is valid, and every mistake gets one line that helps."""
 
-import copy
 from pathlib import Path
 
 import pytest
@@ -9,15 +8,10 @@ import yaml
 from sixmax.base.config_section import read_again, read_yaml
 from sixmax.base.errors import UserError
 from sixmax.blueprint import identity, run
-from sixmax.config import Config, check, load
+from sixmax.config import Config, check, load, merged
 
 CONFIG = Path(__file__).parents[1] / "config"
 PRESETS = sorted(p.stem for p in CONFIG.glob("*.yaml"))
-
-
-@pytest.fixture
-def values():
-    return yaml.safe_load((CONFIG / "default.yaml").read_text())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -43,76 +37,120 @@ def test_default__names_and_explains_every_key():
             assert "#" in lines[i] or lines[i - 1].strip().startswith("#"), lines[i]
 
 
+DEFAULT = yaml.safe_load((CONFIG / "default.yaml").read_text())
+TWO = {"stacks": [10000] * 2, "blinds": [50, 100], "antes": [0] * 2, "first": [0, 1, 1, 1]}
+SEVEN = {"stacks": [10000] * 7, "blinds": [50, 100, *[0] * 5], "antes": [0] * 7}
+ROUNDS = DEFAULT["game"]["rounds"]
+KUHN = {"cards": "kuhn", "rounds": ROUNDS[:1], "first": [0]}
+NO_LIMPS = [ROUNDS[0] | {"limps": False}, *ROUNDS[1:]]
+COUNTS = {"prune_half": 40_000, "prune_threshold": -40_000, "regret_floor": -2_000_000}
+COUNTS |= {"count_every": 1, "mean_every": 0, "count_after": 0}
 BAD = [
-    (("bluprint",), 1, "config.bluprint: unknown key; did you mean 'blueprint'"),
-    (("blueprint", "iteration"), 5, "unknown key; did you mean 'iterations'"),
-    (("search", "buckets"), 0, "search.flops: found 8 with search.buckets 0"),
-    (("blueprint", "intervals"), "eight", "config.blueprint.intervals: found 'eight'"),
-    (("blueprint", "intervals"), 0, "found 0, wanted"),
-    (("blueprint", "prune_share"), 0.95, "config.blueprint.prune_share: no key any more; now a c"),
-    (("search", "vector_iterations"), 200, "now numbers by round, preflop to river"),
-    (("search", "vector_iterations"), [200] * 3, "search.vector_iterations: found [200, 200, 200]"),
-    (("search", "leaf_values"), None, "now search.player: modicum-one-value for 1"),
-    (("search", "player"), "libartus", "did you mean 'libratus'?"),
-    (("search", "player"), "libratus", "player libratus goes to the end of the hand from the turn"),
-    (("blueprint", "iterations"), 12345, "must be a multiple of batch"),
-    (("blueprint", "regret_floor"), -10, "regret_floor must lie below prune_threshold"),
-    (("blueprint", "average_after"), 8, "no snapshot is taken after"),
-    (("blueprint", "snapshot_every"), 9, "no snapshot is taken after"),
-    (("game", "stacks"), [10000], "config.game.stacks"),
-    (("game", "blinds"), [50, 100], "blinds"),
-    (("deck", "ranks"), 14, "config.deck.ranks: found 14"),
-    (("deck", "ranks"), 4, "52 cards, the deck has 16"),
-    (("run",), "../up", "config.run: found '../up'"),
-    (("run",), "shared", "shared"),
-    (("blueprint", "values"), ["turn"], "blueprint.values: found 6 seats of holdem, wanted 2"),
-    (("blueprint", "values"), ["turm"], "config.blueprint.values.0: found 'turm', wanted: input"),
-    (("abstraction", "buckets", "river"), 30_001, "found 30001, wanted: at most 30,000"),
-    (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
-    (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),
-    (("blueprint", "mean_every"), 200, "take in 50,000 strategies, at most 257"),
-    (("blueprint", "mean_every"), 3000, "a multiple of batch = 200 that divides"),
-    (("league",), ["default"], "one entrant has nobody to play"),
-    (("league",), ["a", "a/blueprint"], "an entrant is named twice"),
-    (("league",), ["a", "b/search"], "wanted a run, or a run and its agent"),
-    (("evaluation", "early_snapshot"), 1, "config.evaluation.early_snapshot: no key any more"),
-    (("evaluation", "lbr_deals"), 1, "one sample has no standard error; take 0, or 2 and more"),
-    (("evaluation", "lbr_search"), {"fc": 1}, "one sample has no standard error; take 0"),
-    (("search", "iterations"), 150, "multiple of 100"),
-    (("search", "flops"), "some", "found 'some'"),
-    (("search", "blueprint"), "snapshot-3", "search.blueprint: found 'snapshot-3'"),
-    (("search", "blueprint"), "snapshot-00009-purified", "after the intervals 1, 2, 3, 4"),
-    (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),
+    ({"bluprint": 1}, "config.bluprint: unknown key; did you mean 'blueprint'"),
+    ({"blueprint": {"iteration": 5}}, "unknown key; did you mean 'iterations'"),
+    (
+        {"search": {"buckets": 0}},
+        "config: search.flops: found 8 with search.buckets 0, the blueprint's; wanted none, ",
+    ),
+    ({"blueprint": {"intervals": "eight"}}, "config.blueprint.intervals: found 'eight'"),
+    ({"blueprint": {"intervals": 0}}, "found 0, wanted"),
+    (
+        {"blueprint": {"prune_share": 0.95}},
+        "config.blueprint.prune_share: no key any more; now a c",
+    ),
+    ({"search": {"vector_iterations": 200}}, "now numbers by round, preflop to river"),
+    (
+        {"search": {"vector_iterations": [200, 200, 200]}},
+        "search.vector_iterations: found [200, 200, 200]",
+    ),
+    ({"search": {"leaf_values": None}}, "now search.player: modicum-one-value for 1"),
+    ({"search": {"player": "libartus"}}, "did you mean 'libratus'?"),
+    (
+        {"search": {"player": "libratus"}},
+        "player libratus goes to the end of the hand from the turn",
+    ),
+    ({"blueprint": {"iterations": 12345}}, "must be a multiple of batch"),
+    ({"blueprint": {"regret_floor": -10}}, "regret_floor must lie below prune_threshold"),
+    ({"blueprint": {"average_after": 8}}, "no snapshot is taken after"),
+    ({"blueprint": {"snapshot_every": 9}}, "no snapshot is taken after"),
+    ({"game": {"stacks": [10000]}}, "config.game.stacks"),
+    ({"game": {"blinds": [50, 100]}}, "blinds"),
+    ({"deck": {"ranks": 14}}, "config.deck.ranks: found 14"),
+    ({"deck": {"ranks": 4}}, "52 cards, the deck has 16"),
+    ({"run": "../up"}, "config.run: found '../up'"),
+    ({"run": "shared"}, "shared"),
+    ({"blueprint": {"values": ["turn"]}}, "blueprint.values: found 6 seats of holdem, wanted 2"),
+    ({"blueprint": {"values": ["turm"]}}, "config.blueprint.values.0: found 'turm', wanted: input"),
+    ({"abstraction": {"buckets": {"river": 30001}}}, "found 30001, wanted: at most 30,000"),
+    ({"blueprint": {"regret_floor": -440000}}, "must lie at least 60,000"),
+    ({"blueprint": {"batch": 3200}}, "at most 140,000,000 fit an int32"),
+    ({"blueprint": {"mean_every": 200}}, "take in 50,000 strategies, at most 257"),
+    ({"blueprint": {"mean_every": 3000}}, "a multiple of batch = 200 that divides"),
+    ({"league": ["default"]}, "one entrant has nobody to play"),
+    ({"league": ["a", "a/blueprint"]}, "an entrant is named twice"),
+    ({"league": ["a", "b/search"]}, "wanted a run, or a run and its agent"),
+    ({"evaluation": {"early_snapshot": 1}}, "config.evaluation.early_snapshot: no key any more"),
+    ({"evaluation": {"lbr_deals": 1}}, "one sample has no standard error; take 0, or 2 and more"),
+    ({"evaluation": {"lbr_search": {"fc": 1}}}, "one sample has no standard error; take 0"),
+    ({"search": {"iterations": 150}}, "multiple of 100"),
+    ({"search": {"flops": "some"}}, "found 'some'"),
+    ({"search": {"blueprint": "snapshot-3"}}, "search.blueprint: found 'snapshot-3'"),
+    ({"search": {"blueprint": "snapshot-00009-purified"}}, "after the intervals 1, 2, 3, 4"),
+    ({"machine": {"memory_gb": -1.0}}, "config.machine.memory_gb: found -1.0"),
+    (
+        {"blueprint": {"mean_every": 10_000_000, "average_after": 4}},
+        "average_after is 4 of 4 intervals",
+    ),
+    ({"game": {"rounds": NO_LIMPS}}, "limps: false, which leaves the small blind no call"),
+    (
+        {"game": TWO, "self_generated": {"values": 1}},
+        "found 1 in a game of 2 seats and 4 rounds; wanted 0",
+    ),
+    (
+        {"game": TWO, "self_generated": {"values": 1}, "search": {"player": "modicum", "first": 0}},
+        "player is modicum, which searches before the flop, and",
+    ),
+    (
+        {"search": {"player": "pluribus-learned"}},
+        "is pluribus-learned, and leaf_function.states is 0",
+    ),
+    (
+        {"game": SEVEN, "blueprint": {"boards": 7}, "leaf_function": {"states": 1000}},
+        "found 39 features, of 7 seats and 4 cont",
+    ),
+    ({"evaluation": {"subgame_hands": 2}}, "subgame_hands measures the player libratus"),
+    ({"game": KUHN}, "are played by the tests"),
+    ({"blueprint": COUNTS}, "its counts are an average strategy for two"),
+    ({"blueprint": COUNTS | {"count_every": 10}}, "wanted count_every 1"),
+    (
+        {"blueprint": COUNTS | {"regret_floor": -1_900_000}},
+        "wanted a floor 49 prune_half below prune_threshold",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "expected"), BAD)
-def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
-    changed = copy.deepcopy(values)
-    inner = changed
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
+@pytest.mark.parametrize(("changes", "expected"), BAD)
+def test_check__one_line_that_says_what_is_wrong(changes, expected):
     with pytest.raises(UserError) as caught:
-        check(changed)
+        check(merged(DEFAULT, changes))
     assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_check__a_running_mean_of_nothing(values):
-    values["blueprint"] |= {"mean_every": 10_000_000, "average_after": 4}
-    with pytest.raises(UserError, match="average_after is 4 of 4 intervals"):
-        check(values)
-    values["blueprint"]["average_after"] = 3
-    assert check(values).blueprint.taken == 1
-
-
-def test_check__a_run_offers_limps(values):
-    values["game"]["rounds"][0]["limps"] = False
-    with pytest.raises(UserError, match="limps: false, which leaves the small blind no call"):
-        check(values)
-    values["game"]["rounds"][0]["limps"] = "blinds"
-    check(values)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"blueprint": {"mean_every": 10_000_000, "average_after": 3}},
+        {"game": {"rounds": [ROUNDS[0] | {"limps": "blinds"}, *ROUNDS[1:]]}},
+        {
+            "game": TWO, "self_generated": {"values": 10},
+            "search": {"player": "modicum", "first": 0},
+        },
+        {"search": {"player": "pluribus-learned"}, "leaf_function": {"states": 1000}},
+    ],
+)  # fmt: skip
+def test_check__takes_what_is_right_beside_these(changes):
+    check(merged(DEFAULT, changes))
 
 
 def test_load__merges_key_by_key(tmp_path):
@@ -174,15 +212,6 @@ def test_load__a_mark_before_the_first_line_does_not_count(tmp_path, encoding):
     assert (config.run, config.seed) == ("mine", 5)
 
 
-def test_check__what_keys_say_together_comes_first(values):
-    """A print of the whole config would stand before the useful words."""
-    values["search"]["buckets"] = 0
-    with pytest.raises(UserError) as caught:
-        check(values)
-    expected = "config: search.flops: found 8 with search.buckets 0, the blueprint's; wanted none, "
-    assert str(caught.value).startswith(expected)
-
-
 def test_read_again__texts_of_the_command_line_are_read_as_in_a_file():
     given = {
         "blueprint": {"intervals": "5", "regret_floor": "-1.0e+9", "prune_share": ".5"},
@@ -224,62 +253,24 @@ RIVALS = [
 
 
 @pytest.mark.parametrize(("changes", "expected"), RIVALS)
-def test_rivals__are_the_snapshots_that_are_not_the_blueprint(values, changes, expected):
-    values["blueprint"] |= {"intervals": 4, "iterations": 20_000, "snapshot_every": 1} | changes
-    assert check(values).blueprint.rivals() == expected
+def test_rivals__are_the_snapshots_that_are_not_the_blueprint(changes, expected):
+    changes = {"intervals": 4, "iterations": 20_000, "snapshot_every": 1} | changes
+    assert check(merged(DEFAULT, {"blueprint": changes})).blueprint.rivals() == expected
 
 
 @pytest.mark.parametrize(
     ("flops", "expected"), [("none", False), ("all", False), (7, False), (8, True)]
 )
-def test_on_flops__a_gain_on_few_flops_tells_nothing(values, flops, expected):
-    values["search"]["flops"] = flops
-    assert check(values).on_flops == expected
+def test_on_flops__a_gain_on_few_flops_tells_nothing(flops, expected):
+    assert check(merged(DEFAULT, {"search": {"flops": flops}})).on_flops == expected
 
 
-def test_check__values_of_the_first_round_are_of_two_players_and_made_where_search_wants_them(
-    values,
-):
-    values["self_generated"]["values"] = 1
-    values["game"] |= {"stacks": [10000] * 2, "blinds": [50, 100], "antes": [0] * 2}
-    values["game"]["first"] = [0, 1, 1, 1]
-    with pytest.raises(UserError, match="found 1 in a game of 2 seats and 4 rounds; wanted 0"):
-        check(values)
-    values["search"] |= {"player": "modicum", "first": 0}
-    with pytest.raises(UserError, match="player is modicum, which searches before the flop, and"):
-        check(values)
-    values["self_generated"]["values"] = 10
-    check(values)
-
-
-def test_check__a_learned_leaf_function_has_to_be_made_and_has_34_features_at_most(values):
-    values["search"]["player"] = "pluribus-learned"
-    with pytest.raises(UserError, match=r"is pluribus-learned, and leaf_function.states is 0"):
-        check(values)
-    values["leaf_function"]["states"] = 1000
-    check(values)
-    game = values["game"]
-    game |= {"stacks": [10000] * 7, "blinds": [50, 100, *[0] * 5], "antes": [0] * 7}
-    values["blueprint"]["boards"] = 7  # of 52 cards
-    with pytest.raises(UserError, match=r"found 39 features, of 7 seats and 4 cont.*or 0 states"):
-        check(values)
-
-
-def test_check__table_s1_is_of_nested_solving(values):
-    values["evaluation"]["subgame_hands"] = 2
-    with pytest.raises(UserError, match=r"subgame_hands measures the player libratus.*wanted 0"):
-        check(values)
-
-
-def test_check__libratus_counts_some_iterations(values):
+def test_check__libratus_counts_some_iterations():
     """The number of intervals is no part of a run: its own section may not look at it."""
-    preset = yaml.safe_load((CONFIG / "libratus.yaml").read_text())
-    for section, keys in preset.items():
-        values[section] = values[section] | keys if isinstance(keys, dict) else keys
-    assert check(values).blueprint.total == 60_000_000
-    values["blueprint"]["count_after"] = 60_000_000
+    preset = merged(DEFAULT, read_yaml(CONFIG / "libratus.yaml"))
+    assert check(preset).blueprint.total == 60_000_000
     with pytest.raises(UserError, match="leaves no iteration of 60000000 to count"):
-        check(values)
+        check(merged(preset, {"blueprint": {"count_after": 60_000_000}}))
 
 
 def test_open_run__a_run_that_counts_in_a_later_interval():
@@ -287,28 +278,3 @@ def test_open_run__a_run_that_counts_in_a_later_interval():
     config = load(CONFIG / "default.yaml", CONFIG / "libratus.yaml")
     frozen = identity.settings(1, 13, config.game, config.abstraction, config.blueprint)
     assert run._schedule(Path("x"), frozen["blueprint"]).count_after == 30_000_000
-
-
-def test_check__the_small_games_are_played_elsewhere(values):
-    values["game"].update(cards="kuhn", rounds=values["game"]["rounds"][:1], first=[0])
-    with pytest.raises(UserError, match="are played by the tests"):
-        check(values)
-
-
-LIBRATUS = {"count_every": 1, "mean_every": 0}
-LIBRATUS |= {"prune_half": 40_000, "prune_threshold": -40_000, "regret_floor": -2_000_000}
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({}, "its counts are an average strategy for two"),
-        ({"count_every": 10}, "wanted count_every 1"),
-        ({"regret_floor": -1_900_000}, "wanted a floor 49 prune_half below prune_threshold"),
-    ],
-)
-def test_check__libratus_that_would_count_nothing_or_the_wrong(values, changes, expected):
-    values["blueprint"] |= LIBRATUS | {"count_after": 0} | changes
-    with pytest.raises(UserError, match=expected) as caught:
-        check(values)
-    assert "\n" not in str(caught.value)

@@ -50,8 +50,7 @@ PAGES = {
             "sixmax.search.advice": ["advise", "position", "follow", "text"],
             "sixmax.search.searcher": ["Searcher"],
             "sixmax.search.public_hand": ["PublicHand"],
-            "sixmax.search.result": ["Position", "SearchResult"],
-            "sixmax.search.agent": ["SearchAgent", "SearchCache"],
+            "sixmax.search.result": ["Position", "SearchResult", "SearchCache"],
         },
     ),
     "match": (

@@ -18,7 +18,7 @@ from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.config import EvaluationConfig, League
 from sixmax.leaf_function.config import LeafFunctionConfig
-from sixmax.leaf_function.features import names as features
+from sixmax.leaf_function.config import names as features
 from sixmax.search.config import SearchConfig
 from sixmax.self_generated.config import SelfGeneratedConfig
 from sixmax.studies.improve.config import ImproveConfig
@@ -230,23 +230,22 @@ class Config(Section):
 
     def _check_counts(self) -> None:
         """The iterations and rounds whose actions are counted."""
-        if self.blueprint.count_rounds > len(self.game.rounds):
+        trained, every_round = self.blueprint, len(self.game.rounds)
+        if trained.count_rounds > every_round:
             raise ValueError(
-                f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
-                f"{len(self.game.rounds)} rounds; lower it"
+                f"blueprint.count_rounds is {trained.count_rounds}, the game has {every_round} "
+                "rounds; lower it"
             )
-        trained = self.blueprint
         if trained.prune_half and trained.count_after >= trained.total:
             raise ValueError(
                 f"blueprint.count_after is {trained.count_after}, which leaves no iteration of "
                 f"{trained.total} to count; the paper counts the second half: wanted "
                 f"{trained.total // 2}"
             )
-        every_round = len(self.game.rounds)
-        if self.blueprint.prune_half and self.blueprint.count_rounds != every_round:
+        if trained.prune_half and trained.count_rounds != every_round:
             raise ValueError(
                 f"blueprint.prune_half, of Libratus, counts every round: wanted count_rounds "
-                f"{every_round}, found {self.blueprint.count_rounds}"
+                f"{every_round}, found {trained.count_rounds}"
             )
 
 

@@ -80,7 +80,7 @@ MEASUREMENTS = {
         costs=False, section=True,
     ),
     "ranges": MeasurementRow(
-        "evaluation.ranges.stage:ranges", "evaluation/ranges.json", minutes=lambda config: 10,
+        "evaluation.ranges:ranges", "evaluation/ranges.json", minutes=lambda config: 10,
         costs=False, section=True,
     ),
     "pluribus": MeasurementRow(
@@ -96,14 +96,14 @@ MEASUREMENTS = {
         section=True,
     ),
     "gain": MeasurementRow(
-        "evaluation.search_gain.stage:gain", "evaluation/search/gain.json", _hands_of_gain,
+        "evaluation.search_gain.gain:gain", "evaluation/search/gain.json", _hands_of_gain,
         wanted=lambda config: _searched(config) and config.evaluation.search_hands,
         needs=_all_of_search, samples="hands",
         each=lambda config: config.evaluation.search_hands_of_job,
         minutes=lambda config: 120, section=True,
     ),
     "duel": MeasurementRow(
-        "evaluation.search_gain.duel_stage:duel", "evaluation/search/duel.json",
+        "evaluation.search_gain.duel:duel", "evaluation/search/duel.json",
         options=lambda config: {"deals": config.evaluation.search_deals, "seed": config.seed},
         wanted=lambda config: _searched(config) and config.evaluation.search_deals,
         needs=_all_of_search,

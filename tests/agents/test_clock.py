@@ -22,9 +22,8 @@ from sixmax.continuation.generate import biased
 from sixmax.evaluation.match import table
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
-from sixmax.search.agent import SearchCache
-from sixmax.search.result import OutOfTimeError
-from sixmax.search.searcher import Searcher
+from sixmax.search.result import SearchCache
+from sixmax.search.searcher import OutOfTimeError, Searcher
 
 QUICK = SEARCH.model_copy(
     update={"buckets": 0, "iterations": 200, "vector_iterations": [24, 24, 24, 12]}
@@ -115,7 +114,7 @@ def test_searcher__a_clock_that_never_strikes_changes_no_bit(seats):
         cache = SearchCache(Searcher(run, policy, QUICK, packed=packed(seats), left=left))
         team = [SearchPlayer(run, QUICK, policy, cache) for _ in range(seats)]
         record = play_hand(team, run.game, run.ranks, cards, 0, 5)
-        tables = [(r.solution.last, r.solution.average) for r in cache._results.values()]
+        tables = [(r.last, r.average) for r in cache._results.values()]
         results.append((record.actions, record.payoffs.tolist(), tables))
     assert len(results[0][2]) >= 2, "searches"
     for actions, payoffs, tables in results[1:]:

@@ -1,17 +1,16 @@
 """Digests change with the code that a module imports, and with no other."""
 
+import datetime
 import json
+import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import sixmax.base.code_digest as digests
-from sixmax.base.code_digest import PACKAGE, closure, code_digest, source_digest
-
-ROOT = Path(__file__).parents[2]
+from processes import PYTHON, ROOT, printed
+from sixmax.base.code_digest import PACKAGE, closure, code_digest, commit, made_now, source_digest
 
 
 @pytest.fixture
@@ -50,7 +49,7 @@ STAGES = [
     "abstraction.features",
     "blueprint.train",
     "evaluation.match.contest",
-    "evaluation.search_gain.stage",
+    "evaluation.search_gain.gain",
     "report.page",
 ]
 
@@ -59,7 +58,7 @@ def test_code_digest__changes_with_what_a_stage_imports(copy):
     assert changed_by(copy / "report/page.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES[-1:]
     assert changed_by(copy / "cards/evaluate.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES
     later = changed_by(copy / "search/public_hand.py", "\nMORE = 1\n", code_digest, STAGES)
-    assert later == ["evaluation.search_gain.stage", "report.page"]
+    assert later == ["evaluation.search_gain.gain", "report.page"]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +74,7 @@ def test_code_digest__changes_with_what_a_stage_imports(copy):
 )
 def test_code_digest__of_the_search_gain_sees_no_other_evaluation(copy, edited):
     """The gain is a third of a run: an edit of matches, hands or AIVAT does not repeat it."""
-    stages = ["evaluation.search_gain.stage", "evaluation.search_gain.duel_stage"]
+    stages = ["evaluation.search_gain.gain", "evaluation.search_gain.duel"]
     after = changed_by(copy / edited, "\nMORE = 1\n", code_digest, stages)
     assert stages[0] not in after
     assert edited != "evaluation/search_gain/duel.py" or after == stages[1:]
@@ -102,8 +101,8 @@ def test_source_digest__of_a_kernel_sees_constants_it_imports_and_comments(copy)
 
 
 def test_closure__has_imports_inside_functions_and_of_test_modules():
-    names = {file.name for file in closure(PACKAGE / "cli" / "types.py")}
-    assert {"types.py", "packed.py", "progress.py"} <= names
+    names = {file.name for file in closure(PACKAGE / "cli" / "command.py")}
+    assert {"command.py", "packed.py", "progress.py"} <= names
     oracle = closure(ROOT / "tests" / "oracles" / "aivat.py")
     assert PACKAGE / "base" / "jit.py" in oracle
     assert PACKAGE / "report" / "page.py" not in oracle
@@ -126,14 +125,12 @@ def test_closure__of_research_code_has_all_that_a_name_can_reach(tmp_path, line,
     (tmp_path / "lab.py").write_text(f"{line}\n")
     reached = closure(tmp_path / "lab.py")
     assert (PACKAGE / "cfr" / "regret.py" in reached) == expected
-    assert PACKAGE / "base" / "kernels" / "compiler.py" in reached or "cfr" in line
+    assert PACKAGE / "base" / "kernels.py" in reached or "cfr" in line
 
 
 def test_layers__are_those_of_pyproject():
     """The import check of `make lint`, so that `make test` alone notices too."""
-    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    printed(Path(PYTHON).parent / "lint-imports", "--no-cache")
 
 
 def test_layers__name_every_part():
@@ -175,3 +172,15 @@ def test_closure__of_an_installed_package_has_no_library_that_lies_beside_it(tmp
     ours = (package / "high.py", package / "low.py")
     assert digests.closure(package / "high.py") == ours
     assert digests.closure(outside) == (outside, *ours)
+
+
+def test_commit__is_one_word():
+    assert re.fullmatch(r"[0-9a-f]{7,40}\+?|unknown", commit())
+
+
+def test_made_now__is_this_minute_in_utc():
+    actual = made_now()
+    date = datetime.datetime.strptime(actual["date"], "%Y-%m-%dT%H:%MZ")
+    age = datetime.datetime.now(datetime.UTC) - date.replace(tzinfo=datetime.UTC)
+    assert 0 <= age.total_seconds() < 120
+    assert actual["commit"] == commit()

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from sixmax.base import compile_clock, progress
+from sixmax.base import progress
 
 
 class Terminal(io.StringIO):
@@ -89,12 +89,12 @@ def test_track__compiling_does_not_count(monkeypatch, clock):
     """A minute of compiling in the first step, with another kernel inside, is not in the time."""
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(compile_clock, "_noticed", True)
+    monkeypatch.setattr(progress, "_noticed", True)
     for i in progress.track(range(10), 10, "deal", "deals"):
         if not i:
-            with compile_clock.running():
+            with progress.compiling():
                 clock[0] += 20.0
-                with compile_clock.running():
+                with progress.compiling():
                     clock[0] += 30.0
                 clock[0] += 10.0
         clock[0] += 4.0
@@ -103,12 +103,12 @@ def test_track__compiling_does_not_count(monkeypatch, clock):
     )
 
 
-def test_compile_clock__says_once_that_it_compiles_where_that_is_long(monkeypatch, capsys):
-    monkeypatch.setattr(compile_clock, "_SHORT_S", 0.0)
-    monkeypatch.setattr(compile_clock, "_spent", 0.0)
-    monkeypatch.setattr(compile_clock, "_noticed", False)
+def test_compiling__is_said_once_where_it_is_long(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "_SHORT_S", 0.0)
+    monkeypatch.setattr(progress, "_spent", 0.0)
+    monkeypatch.setattr(progress, "_noticed", False)
     for _ in range(2):
-        with compile_clock.running():
-            if compile_clock._notice:
-                compile_clock._notice.join(30)
+        with progress.compiling():
+            if progress._notice:
+                progress._notice.join(30)
     assert capsys.readouterr().err.count("compiling kernels, once") == 1

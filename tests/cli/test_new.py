@@ -1,18 +1,14 @@
 """`sixmax new`: a project of one's own, from the repository and from the wheel alone."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from processes import PYTHON, ROOT, printed
 from sixmax.base.errors import UserError
 from sixmax.cli import app, new
-
-ROOT = Path(__file__).parents[2]
 
 
 def content(folder):
@@ -42,24 +38,20 @@ def test_new__has_workflow_presets_profiles_and_an_empty_results(laid_out):
 def test_git__takes_the_project_and_leaves_its_results_out(laid_out):
     (laid_out / "results" / "tiny").mkdir()
     (laid_out / "results" / "tiny" / "x").touch()
-    for words in (["init", "-q"], ["add", "."]):
-        subprocess.run(["git", *words], cwd=laid_out, check=True)
-    listed = subprocess.run(["git", "ls-files"], cwd=laid_out, capture_output=True, text=True)
+    printed("git", "init", "-q", cwd=laid_out)
+    printed("git", "add", ".", cwd=laid_out)
+    listed = printed("git", "ls-files", cwd=laid_out).split()
     shutil.rmtree(laid_out / ".git")
     shutil.rmtree(laid_out / "results" / "tiny")
-    assert "Snakefile" in listed.stdout.split()
-    assert [n for n in listed.stdout.split() if "results" in n] == ["results/.gitkeep"]
+    assert "Snakefile" in listed
+    assert [name for name in listed if "results" in name] == ["results/.gitkeep"]
 
 
 def test_wheel__lays_out_the_same_project_and_snakemake_plans_it(laid_out, tmp_path):
     target, mine = tmp_path / "installed", tmp_path / "mine"
-    environment = {**os.environ, "PYTHONPATH": str(target)}
 
     def run(*words, cwd=tmp_path):
-        done = subprocess.run([sys.executable, *words], cwd=cwd, env=environment,
-                              capture_output=True, text=True, check=False)  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return printed(PYTHON, *words, cwd=cwd, PYTHONPATH=str(target))
 
     run("-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path), cwd=ROOT)
     (wheel,) = tmp_path.glob("*.whl")

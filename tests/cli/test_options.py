@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
 from sixmax.cli import COMMANDS, STAGES, app
-from sixmax.cli.types import STARTER, found_run
+from sixmax.cli.command import STARTER, found_run
 
 FINDS = {
     "serve", "play", "review", "advise", "strategy", "ranges", "worth", "table", "acpc",

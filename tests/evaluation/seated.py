@@ -8,7 +8,7 @@ from sixmax.betting.state import Betting
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.ongoing import policies
-from sixmax.search.agent import SearchCache
+from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
 
 PATIENCE = 120.0  # seconds: on a busy machine

@@ -22,19 +22,19 @@ def test_search__one_value_at_the_leaf_knows_nothing():
     """Against a blueprint in equilibrium all three are worth 0, so nothing is ever learned."""
     actual = searched_rps(1, 2000)
     assert actual.game.payoff == pytest.approx(0)
-    assert exploitability(actual.solution.average[:3]) == pytest.approx(1 / 3)
+    assert exploitability(actual.strategies.average[:3]) == pytest.approx(1 / 3)
 
 
 def test_search__four_values_at_the_leaf_find_the_equilibrium():
     actual = searched_rps(4, 2000)
-    assert actual.solution.average[:3] == pytest.approx(EQUILIBRIUM, abs=5e-3)
-    assert exploitability(actual.solution.average[:3]) < 0.02 < 1 / 3
+    assert actual.strategies.average[:3] == pytest.approx(EQUILIBRIUM, abs=5e-3)
+    assert exploitability(actual.strategies.average[:3]) < 0.02 < 1 / 3
 
 
 def test_search__a_lean_that_is_missing_leaves_a_hole():
     """Nobody may lean to scissors: paper seems safe, and scissors win against it."""
     for choices in (2, 3):
-        assert exploitability(searched_rps(choices, 2000).solution.average[:3]) > 1
+        assert exploitability(searched_rps(choices, 2000).strategies.average[:3]) > 1
 
 
 def test_search__the_leaf_is_worth_what_the_continuation_wins():

@@ -5,6 +5,7 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
+from hands.small import CARDS, NAMES
 from oracles.cards import hand_value
 from oracles.games import holdem
 from sixmax.base.errors import UserError
@@ -15,9 +16,6 @@ from sixmax.cards.deck import format_cards, parse_cards
 from sixmax.hands.all_in import expected, settle_early
 from sixmax.hands.phh import parse
 from sixmax.hands.record import UNSEEN, record
-
-NAMES = ("a", "b", "c")
-CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
 
 
 def by_hand(game, actions, holes, board, ranks):

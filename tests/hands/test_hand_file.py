@@ -11,6 +11,7 @@ import threading
 import pytest
 from click.testing import CliRunner
 
+from hands.small import PHH, counts
 from sixmax.base.errors import UserError
 from sixmax.cli import app
 from sixmax.evaluation.pluribus import decisions
@@ -23,22 +24,11 @@ from sixmax.hands.replay import records, replay
 LOG = "".join(
     f"STATE:{n}:fffff:Ah2d|7s6s|3c3d|4c4d|5c5d|8c8d:-50|50|0|0|0|0:a|b|c|d|e|f\n" for n in (0, 1)
 )
-PHH = """variant = 'NT'
-antes = [0, 0, 0]
-blinds_or_straddles = [1, 2, 0]
-min_bet = 2
-starting_stacks = [200, 200, 200]
-actions = ['d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 cbr 6', 'p1 f', 'p2 f']
-"""
 TWO = f"[1]\n{PHH}[2]\n{PHH}"
 POKER_STARS = "PokerStars Hand #1: Hold'em No Limit ($1/$2)\n" + "Seat 1: a ($200 in chips)\n" * 99
 SMALL = rules([300] * 3, [1, 2, 0], [0] * 3, [2, 0, 0, 0])
 MARKS = [codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE]
 ENCODINGS = dict(zip(MARKS, ("utf-8", "utf-16-le", "utf-16-be"), strict=True))
-
-
-def counts(tally):
-    return tally.hands, tally.mismatches, tally.damaged
 
 
 @pytest.mark.parametrize("mark", MARKS)

@@ -4,20 +4,18 @@ import random
 
 import pytest
 
+from hands.small import CARDS, NAMES, PHH
 from oracles.games import holdem
 from oracles.judges.phh import by_pokerkit, hand
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import FOLD
-from sixmax.cards.deck import parse_cards
 from sixmax.hands.phh import blocks, parse
 from sixmax.hands.phh_form import form
 from sixmax.hands.record import record, seated
 from sixmax.hands.replay import replay
 from sixmax.hands.table_rules import unit_of
 
-NAMES = ("a", "b'c", "d")
 WANTED = ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
-CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
 TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS))
 
 
@@ -85,15 +83,6 @@ def test_parse__random_hands_as_pokerkit_plays_them(seats):
         assert actual == pytest.approx(expected, abs=1e-9), text
 
 
-B = """variant = 'NT'
-antes = [0, 0, 0]
-blinds_or_straddles = [1, 2, 0]
-min_bet = 2
-starting_stacks = [200, 200, 200]
-actions = ['d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 cbr 6', 'p1 f', 'p2 f']
-"""
-
-
 def amounts(text):
     """Payoffs of the file and of the rules, in its own unit."""
     again, net = parse(text)
@@ -123,7 +112,7 @@ def amounts(text):
     ],
 )
 def test_parse__amounts(changes, expected):
-    text = B
+    text = PHH
     for change in changes:
         assert change[0] in text
         text = text.replace(*change, 1)
@@ -159,7 +148,7 @@ def test_parse__straddles():
 
 
 def test_parse__a_button_that_posts_the_big_blind():
-    text = B.replace("[0, 0, 0]", "[0, 0]").replace("[1, 2, 0]", "[2, 1]")
+    text = PHH.replace("[0, 0, 0]", "[0, 0]").replace("[1, 2, 0]", "[2, 1]")
     text = text.replace("[200, 200, 200]", "[200, 200]").replace("'d dh p3 ????', 'p3 cbr 6', ", "")
     text = text.replace("'p1 f', 'p2 f'", "'p1 cbr 6', 'p2 f'")
     assert amounts(text)[1] == by_pokerkit(text) == [2, -2]
@@ -169,11 +158,11 @@ def test_parse__a_button_that_posts_the_big_blind():
 
 def test_seated__rules_that_no_run_has_are_refused():
     game = holdem([200] * 3, blinds=[1, 2, 0])
-    assert seated(parse(B)[0], game).rules == parse(B)[0].rules
+    assert seated(parse(PHH)[0], game).rules == parse(PHH)[0].rules
     with pytest.raises(UserError, match=r"found antes \[0, 3, 0\], wanted the same of all"):
-        seated(parse(B.replace("[0, 0, 0]", "[0, 3, 0]"))[0], game)
+        seated(parse(PHH.replace("[0, 0, 0]", "[0, 3, 0]"))[0], game)
     with pytest.raises(UserError, match="found raises by 1 or more, wanted by the largest blind"):
-        seated(parse(B.replace("min_bet = 2", "min_bet = 1"))[0], game)
+        seated(parse(PHH.replace("min_bet = 2", "min_bet = 1"))[0], game)
 
 
 @pytest.mark.parametrize(
@@ -189,21 +178,21 @@ def test_seated__rules_that_no_run_has_are_refused():
     ],
 )
 def test_parse__every_result_is_looked_at(result, expected):
-    assert amounts(B + result) == (expected, [-1, -2, 3])
+    assert amounts(PHH + result) == (expected, [-1, -2, 3])
 
 
 @pytest.mark.parametrize("result", ["winnings = [0, 5]", "winnings = 5", "winnings = ['5', 0, 0]"])
 def test_parse__results_that_are_none(result):
     with pytest.raises(UserError):
-        parse(B + result)
+        parse(PHH + result)
 
 
 def test_replay__a_hand_is_read_or_counted_as_damaged(tmp_path):
     path = tmp_path / "x.phhs"
-    path.write_text(f"[1]\n{B}[RC2]\n{B}[RC3]\n{B}['a b']\n{B}[[hand]]\n{B}[6]\n")
+    path.write_text(f"[1]\n{PHH}[RC2]\n{PHH}[RC3]\n{PHH}['a b']\n{PHH}[[hand]]\n{PHH}[6]\n")
     tally = replay([path])
     assert (tally.hands, tally.damaged) == (5, 1)
-    path.write_text(f'[1]\n{B}["2, [3]"]\n{B}')
+    path.write_text(f'[1]\n{PHH}["2, [3]"]\n{PHH}')
     assert replay([path]).damaged == 1
 
 

@@ -6,17 +6,14 @@ import tomllib
 import numpy as np
 import pytest
 
+from hands.small import CARDS, NAMES
 from oracles.games import holdem
 from oracles.judges.phh import by_pokerkit
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.hands.phh import parse
 from sixmax.hands.phh_form import form
-from sixmax.hands.record import UNSEEN, record, rules
-
-NAMES = ("a", "b'c", "d")
-CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
-
+from sixmax.hands.record import record, rules
 
 HANDS = [
     ([1000, 1000, 1000], ((300, FOLD, CALL), (CALL, CALL), (CALL, 400, CALL), (CALL, CALL))),
@@ -60,14 +57,6 @@ def test_form__two_players_have_the_big_blind_first():
     assert again.names == ("big", "small")
     assert again.payoffs.tolist() == hand.payoffs[::-1].tolist()
     assert by_pokerkit(form(hand)) == hand.payoffs[::-1].tolist()
-
-
-def test_form__cards_unseen():
-    hand = record(5, NAMES, holdem([1000] * 3), 13, ((FOLD, FOLD),), CARDS)
-    holes = hand.holes.copy()
-    holes[0] = UNSEEN
-    again, _ = parse(form(hand._replace(holes=holes)))
-    np.testing.assert_array_equal(again.holes, holes)
 
 
 def test_form__a_short_ante_wins_as_much_from_each_in_pokerkit_too():

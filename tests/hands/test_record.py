@@ -26,12 +26,6 @@ def test_record__says_who_did_what_and_what_it_came_to():
     assert actual.stacks.tolist() == [1000, 1000, 600]
 
 
-def test_record__all_in_sees_the_whole_board():
-    actual = record(1, NAMES, THREE, 13, ((600, FOLD, CALL),), CARDS)
-    assert actual.board.tolist() == CARDS[6:].tolist()
-    assert actual.payoffs.tolist() == [-50, -600, 650]
-
-
 @pytest.mark.parametrize(
     ("actions", "expected"),
     [

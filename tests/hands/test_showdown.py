@@ -182,10 +182,8 @@ def test_replay__the_third_answer_is_named_and_counted(tmp_path):
     fine = CliRunner().invoke(app, ["replay", str(path), "--out", str(out)])
     assert fine.exit_code == 0, fine.output
     assert "4 hands, 0 mismatches, 0 damaged; 3 players\n" in fine.output
-    assert (
-        "no mismatches: 2 hands off by less than a chip a winner (odd chips), "
-        "1 hand short by a rake\n"
-    ) in fine.output
+    assert "no mismatches: 2 hands off by less than a chip a winner (odd chips), " in fine.output
+    assert ", 1 hand short by a rake\n" in fine.output
     record = json.loads(out.read_text())
     assert [record[key] for key in ("mismatches", "odd_chips", "raked")] == [0, 2, 1]
     assert record["mistakes"] == []
@@ -198,16 +196,8 @@ def test_replay__the_third_answer_is_named_and_counted(tmp_path):
 def test_replay__mucked_and_raked_hands_of_a_log(tmp_path):
     path = tmp_path / "x.log"
     line = "STATE:0:ffffcc/cc/cc/cc:{}|||||/7h8h9s/Jd/2s:{}:a|b|c|d|e|f"
-    path.write_text(
-        "\n".join(
-            [
-                line.format("AhAd", "100|-100|0|0|0|0"),
-                line.format("AhAd", "95|-100|0|0|0|0"),
-                line.format("AhAd", "-100|100|0|0|0|0"),
-                line.format("", "100|-100|0|0|0|0"),
-            ]
-        )
-    )
+    won = [("AhAd", "100|-100"), ("AhAd", "95|-100"), ("AhAd", "-100|100"), ("", "100|-100")]
+    path.write_text("\n".join(line.format(hole, f"{chips}|0|0|0|0") for hole, chips in won))
     tally = replay([path])
     assert (tally.hands, tally.mismatches, tally.damaged, tally.raked) == (2, 0, 2, 1)
     assert tally.players["a"].total == pytest.approx(1950)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.seated import players
+from hands.small import counts
 from oracles.games import games
 from oracles.judges.phh import by_pokerkit
 from search.holdem import RANKS
@@ -15,10 +16,10 @@ from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.evaluation.match.by_hand import hands
 from sixmax.games.holdem import deal_cards
+from sixmax.hands.hand_file import acpc_log, phh_file
 from sixmax.hands.phh import blocks
 from sixmax.hands.record import GAME, record, rules, shift, turned
 from sixmax.hands.replay import records, replay
-from sixmax.hands.write import AcpcLog, PhhFile
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -26,14 +27,14 @@ def test_files__of_a_match_are_read_back_to_its_payoffs(tmp_path, seats):
     run, (one, *others) = players(seats, ["random"] + ["blueprint"] * (seats - 1))
     log, phh = tmp_path / "x.log", tmp_path / "x.phhs"
     result = []
-    with AcpcLog(log, run.game, RANKS) as a, PhhFile(phh, run.game, RANKS) as b:
+    with acpc_log(log, run.game) as to_log, phh_file(phh) as to_phh:
         for _, _, hand in hands(one, others, run.game, RANKS, 10, 1):
-            a.add(hand)
-            b.add(hand)
+            to_log(hand)
+            to_phh(hand)
             result.append(hand)
     for file in (log, phh):
         tally = replay([file])
-        assert (tally.hands, tally.mismatches, tally.damaged) == (len(result), 0, 0)
+        assert counts(tally) == (len(result), 0, 0)
         won = sum(r.payoffs[r.names.index("random")] for r in result) * 1000 / 100
         assert tally.players["random"].total == pytest.approx(won)
     text = phh.read_text()
@@ -44,7 +45,7 @@ def test_files__of_a_match_are_read_back_to_its_payoffs(tmp_path, seats):
 
 def test_files__nothing_is_left_of_one_that_failed(tmp_path):
     run, _ = players(3, ["call"])
-    with pytest.raises(RuntimeError), AcpcLog(tmp_path / "x.log", run.game, RANKS):
+    with pytest.raises(RuntimeError), acpc_log(tmp_path / "x.log", run.game):
         raise RuntimeError
     assert not list(tmp_path.iterdir())
 
@@ -53,9 +54,9 @@ def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
     run, (one, *others) = players(3, ["random", "call", "call"])
 
     def stopped():
-        with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+        with acpc_log(tmp_path / "x.log", run.game) as add:
             for _, _, hand in hands(one, others, run.game, RANKS, 2, 1):
-                log.add(hand)
+                add(hand)
             raise UserError("lost")
 
     with pytest.raises(UserError, match="lost"):
@@ -82,13 +83,13 @@ def written_and_read(folder, game, seed):
     """Five random hands of ``game``, written to both kinds of file, are found right in each."""
     rng, files = random.Random(seed), (folder / "x.log", folder / "x.phhs")
     made = [played(game, rng, number) for number in range(5)]
-    with AcpcLog(files[0], game, 13) as log, PhhFile(files[1], game, 13) as phh:
+    with acpc_log(files[0], game) as to_log, phh_file(files[1]) as to_phh:
         for hand in made:
-            log.add(hand)
-            phh.add(hand)
+            to_log(hand)
+            to_phh(hand)
     for file in files:
         tally = replay([file])
-        assert (tally.hands, tally.mismatches, tally.damaged) == (5, 0, 0), tally.named()
+        assert counts(tally) == (5, 0, 0), tally.named()
         assert tally.odd_chips == tally.raked == 0
         for hand, again in zip(made, records(file, game, keys=GAME), strict=True):
             assert again.payoffs.tolist() == pytest.approx(hand.payoffs.tolist(), abs=0.006)

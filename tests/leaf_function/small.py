@@ -6,10 +6,10 @@ import numpy as np
 
 from search.holdem import RANKS, leaves, small_run
 from sixmax.cards.deck import classes
-from sixmax.leaf_function.features import names
-from sixmax.leaf_function.hands import on_flops
+from sixmax.leaf_function.config import names
+from sixmax.leaf_function.features import HandTables, on_flops
 from sixmax.leaf_function.network import LeafFunction, Network
-from sixmax.leaf_function.states import HandTables, source
+from sixmax.leaf_function.states import source
 
 
 @functools.cache

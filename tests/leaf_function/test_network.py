@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from leaf_function.small import function, network, small_source, tables
+from leaf_function.small import function, small_source, tables
 from oracles import search as twin
 from search.holdem import RIVER, small_run, subgame
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import LENGTH, contenders
 from sixmax.betting.tree import LEAF, kind_of
 from sixmax.cfr.sampled.leaves import LeafDeal, end_scratch, learned_value, value_of_end
-from sixmax.leaf_function.hands import on_board
+from sixmax.leaf_function.config import NetworkSizes
+from sixmax.leaf_function.features import on_board
 from sixmax.leaf_function.network import fit, load, of_layers, on_leaves
 from sixmax.ongoing.locate import hand_at
 from sixmax.search.solvers.deal import SubgameDealer
@@ -38,7 +39,7 @@ def test_fit__learns_more_than_the_mean_and_is_the_same_with_any_threads():
     result = []
     for threads in (1, 2):
         with threadpool_limits(threads):
-            result.append(fit(X, Y, 2, 32, 30, 50, 5))
+            result.append(fit(X, Y, NetworkSizes(layers=2, units=32, epochs=30, batch=50), 5))
     for one, two in zip(*result, strict=True):
         assert one.dtype == np.float32
         np.testing.assert_array_equal(one, two)
@@ -89,7 +90,3 @@ def test_load__without_a_leaf_function_is_one_line(tmp_path):
     run = small_run(3)[0]._replace(folder=tmp_path)
     with pytest.raises(UserError, match=r"player is pluribus-learned; run `sixmax stage leaf-f"):
         load(run, 4)
-
-
-def test_predict__has_an_output_for_each_own_continuation():
-    assert network(3).predict(np.zeros((5, 19), np.float32)).shape == (5, 4)

@@ -12,8 +12,8 @@ from sixmax.blueprint.run import open_run
 from sixmax.leaf_function import stage as stage_module
 from sixmax.leaf_function.config import LeafFunctionConfig, NetworkSizes
 from sixmax.leaf_function.network import STORE, load
-from sixmax.leaf_function.rollouts import sample
 from sixmax.leaf_function.stage import judged, leaf_function
+from sixmax.leaf_function.states import sample
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 from sixmax.store import read

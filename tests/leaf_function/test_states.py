@@ -1,14 +1,19 @@
-"""States at leaves, their features and their roll-outs."""
+"""States at leaves, their features, and their roll-outs against hands played on by hand."""
 
 import numpy as np
 import pytest
 
 from leaf_function.small import small_source, tables
 from oracles import search as twin
-from sixmax.betting.rules import LEFT, LENGTH, RAISES, ROUND, contenders
+from oracles.cfr import net_chips
+from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.betting.rules import CHIPS, LEFT, LENGTH, POT, RAISES, ROUND, contenders
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_id
-from sixmax.leaf_function.hands import on_board
-from sixmax.leaf_function.states import draw_states, features_of
+from sixmax.cfr.packed_actions import bit_layout, read_action
+from sixmax.games.holdem import look_up_cards
+from sixmax.leaf_function.features import on_board
+from sixmax.leaf_function.states import draw_states, features_of, redeal, roll, sample
 from sixmax.ongoing.locate import hand_at
 
 N = 200
@@ -60,3 +65,46 @@ def test_features_of__are_those_of_the_twin(known):
             hand, int(states.asks[i]), choices, hands.feature[holes], hands.texture, known, 4, 3
         )
         np.testing.assert_allclose(actual[i], expected, rtol=1e-5, atol=1e-6)
+
+
+def test_sample__is_the_same_with_any_threads():
+    result, before = [], threads_in_use()
+    for threads in (1, 2):
+        set_threads(threads)
+        result.append(sample(small_source(3), 1, 200, 3, 5, lambda n: None))
+    set_threads(before)
+    for one, two in zip(*result, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.parametrize("known", [0, 1])
+def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
+    of, times = small_source(3), 3
+    tree, states = of.run.tree, draw_states(of, known, 6, 3)
+    mean, variance = roll(of, states, known, times, 11)
+    cards = redeal(of, states, known, times, 11)
+    seen = 6 + (0, 3)[known]
+    np.testing.assert_array_equal(cards[::times, :seen], states.cards[:, :seen])
+    assert all(len(set(row)) == 11 for row in cards.tolist())
+    assert (cards[0::times, seen:] != cards[1::times, seen:]).any()
+    bucket, rank = np.empty((len(cards), 3, 4), np.int32), np.empty((len(cards), 1, 3), np.int32)
+    look_up_cards(cards, of.run.dealer.tables, bucket, rank)
+    bits = bit_layout(tree, of.run.layout)[0]
+    for i in range(6):
+        hand = np.empty(LENGTH, np.int64)
+        hand_at(of.places, np.int64(states.node[i]), hand)
+        me = int(states.asks[i])
+        for k in range(4):
+            shares = []
+            for j in range(i * times, (i + 1) * times):
+                x = states.node[i]
+                while is_decision(tree.node[x, 0]):
+                    head = tree.node[x, 0]
+                    p, r = seat_of(head), round_of(head)
+                    at = bits.base[r, p] + bucket[j, p, r] * bits.columns[r, p] + bits.slot[x]
+                    choice = k if p == me else int(states.choices[i]) >> 2 * p & 3
+                    x = tree.node[x, 1] + read_action(of.packed[choice], at, n_actions(head))
+                won = net_chips(tree, x, rank[j, 0])[me]
+                shares.append((won + hand[CHIPS + me]) / hand[POT])
+            assert mean[i, k] == pytest.approx(np.mean(shares))
+            assert variance[i, k] == pytest.approx(np.var(shares, ddof=1), abs=1e-9)

@@ -2,6 +2,7 @@
 
 import functools
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations, permutations
 
 from sixmax.cards.deck import as_cards
@@ -98,6 +99,20 @@ def _river_results(board, ranks):
         }
         for hole, mine in value.items()
     }
+
+
+def equity(hands, board, ranks):
+    """The exact share of the pot of each hand, as fractions."""
+    seen = {int(c) for cards in (*hands, board) for c in cards}
+    rest = [c for c in range(4 * ranks) if c not in seen]
+    share, n = [Fraction(0)] * len(hands), 0
+    for more in combinations(rest, 5 - len(board)):
+        values = [best_hand((*hand, *board, *more), ranks) for hand in hands]
+        winners = [i for i, value in enumerate(values) if value == max(values)]
+        for i in winners:
+            share[i] += Fraction(1, len(winners))
+        n += 1
+    return [s / n for s in share]
 
 
 def ends(board, weight, ranks=13):

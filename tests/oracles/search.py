@@ -10,6 +10,7 @@ from oracles import abstraction, cards
 from oracles.game import CALL, FOLD, table, tree
 from sixmax.betting.rules import ACTOR, BIG_BLIND, CHIPS, FOLDERS, HIGH, POT, STACKS
 from sixmax.betting.tree import kind_of, n_actions, seat_of
+from sixmax.cfr.full.sweep import down, up
 
 
 def fraction(state, raise_to):
@@ -125,9 +126,6 @@ def alike(mine, real):
     return same and (mine.to_call > 0) == (real.to_call > 0)
 
 
-"""Slow and obvious twins of the kernels of ``sixmax.search``."""
-
-
 def transport(a, b, distance):
     """The exact earth mover's distance between distributions a and b: a linear programme."""
     rows, columns = len(a), len(b)
@@ -194,6 +192,24 @@ def hand_values(tree, layout, deals, beliefs, strategy):
                 chance[me, bucket[me]] += weight
     with np.errstate(invalid="ignore"):
         return total / chance
+
+
+def values_of_hands(game, hand, strategy, node, best=False):
+    """Values at ``node`` of a listed game by seat and hand: all play ``strategy``, or one best.
+
+    ``hand`` int[seats, deals] are the hands of the first seats. NaN for hands of no deal.
+    """
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    values = np.full((len(hand), int(hand.max()) + 1), np.nan)
+    for p, held in enumerate(hand):
+        played = strategy.copy()  # a best response overwrites it
+        down(game, played, p, others, own)
+        up(game, played, p, best, others, value, np.zeros(strategy.size))
+        weight = np.bincount(held, others[node], values.shape[1])
+        with np.errstate(invalid="ignore"):
+            values[p] = np.bincount(held, value[node], values.shape[1]) / weight
+    return values
 
 
 def leaf_features(hand, me, choices, strength, texture, flop, n, seats):

@@ -1,4 +1,3 @@
-import json
 import shutil
 
 import pytest
@@ -60,9 +59,3 @@ def invoke(*arguments):
 def sixmax():
     """:func:`invoke`, for tests."""
     return invoke
-
-
-@pytest.fixture
-def json_of():
-    """The plain values of a member of a packed run."""
-    return lambda archive, path: json.loads(archive.read(path))

@@ -9,7 +9,7 @@ from report.synthetic_evaluation import gain
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.records import WHOLE_GAIN
 from sixmax.pack.card import card, text
-from sixmax.pack.members import licence
+from sixmax.pack.run_file import licence
 from sixmax.store.archive.read import opened
 from sixmax.store.records import write
 

@@ -1,5 +1,6 @@
 """The packed runs that the repository carries: whole, small, and what their presets say."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -35,23 +36,23 @@ def test_packed__is_whole_and_small(packed, file):
     packed.check()
 
 
-def test_packed__has_the_values_that_take_luck_off_a_result(packed, json_of):
-    values = json_of(packed, f"{STORE}/zarr.json")["attributes"]
-    assert values["run"] == json_of(packed, "blueprint/run.json")["digest"]
+def test_packed__has_the_values_that_take_luck_off_a_result(packed):
+    values = json.loads(packed.read(f"{STORE}/zarr.json"))["attributes"]
+    assert values["run"] == json.loads(packed.read("blueprint/run.json"))["digest"]
     assert values["hands"] >= 100_000
 
 
-def test_packed__is_its_preset(packed, file, json_of):
+def test_packed__is_its_preset(packed, file):
     config = load(ROOT / "config" / "default.yaml", ROOT / "config" / f"{file.stem}.yaml")
     wanted = identity.settings(
         config.seed, config.deck.ranks, config.game, config.abstraction, config.blueprint
     )
     assert packed.name == config.run
-    assert json_of(packed, "blueprint/run.json")["settings"] == wanted
+    assert json.loads(packed.read("blueprint/run.json"))["settings"] == wanted
 
 
-def test_packed__says_how_strong_it_is_and_is_no_toy(packed, json_of):
-    card = json_of(packed, "card.json")
+def test_packed__says_how_strong_it_is_and_is_no_toy(packed):
+    card = json.loads(packed.read("card.json"))
     assert packed.read("card.txt").decode() == text(card)
     against = {row["b"]: row for row in card["strength"] if row["a"] == "blueprint"}
     for opponent in ("random", "call", "rule"):

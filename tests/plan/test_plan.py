@@ -6,12 +6,12 @@ import re
 import pytest
 import yaml
 
-from plan.presets import CONFIG, changed, preset
+from plan.presets import CONFIG, changed, lines, preset
 from sixmax.base.errors import UserError
 from sixmax.betting.tree_count import count
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import load
-from sixmax.plan.plan import plan
+from sixmax.plan.plan import plan, planned
 from sixmax.plan.stages import moved_gb, stages
 
 # Seconds of the jobs of one `make run` on two cores of a Xeon, compiling included, added up by
@@ -30,8 +30,7 @@ def test_plan__of_the_default_is_what_it_takes(tmp_path):
     rounds = yaml.safe_load((CONFIG / "starter.yaml").read_text())["game"]["rounds"]
     then = {"machine": {"speed": SPEED}, "game": {"rounds": rounds}}
     (tmp_path / "then.yaml").write_text(yaml.safe_dump(then))
-    text = plan(load(CONFIG / "default.yaml", tmp_path / "then.yaml"), tmp_path / "plan.json")
-    record = json.loads((tmp_path / "plan.json").read_text())
+    text, record = planned(load(CONFIG / "default.yaml", tmp_path / "then.yaml"))
     assert record["total"]["seconds"] == pytest.approx(CLOCK, rel=0.15)
     assert f"at {SPEED} of the speed" in text
     result = {stage["stage"]: stage["seconds"] for stage in record["stages"]}
@@ -41,22 +40,19 @@ def test_plan__of_the_default_is_what_it_takes(tmp_path):
     assert {n: result[n] for n, s in long.items() if not 0.5 < result[n] / s < 2} == {}
 
 
-def test_plan__of_the_default_of_now_is_what_it_takes(tmp_path):
+def test_plan__of_the_default_of_now_is_what_it_takes():
     """From nothing, installing apart, on two idle cores of an EPYC (Zen 4): 10 min 53 s."""
-    plan(preset(), tmp_path / "plan.json")
-    total = json.loads((tmp_path / "plan.json").read_text())["total"]
-    assert total["seconds"] == pytest.approx(653.0, rel=0.15)
+    assert planned(preset())[1]["total"]["seconds"] == pytest.approx(653.0, rel=0.15)
 
 
 @pytest.mark.slow  # counts 689 M nodes
-def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
+def test_plan__of_the_papers_scale_is_what_the_documentation_says():
     config = preset("pluribus")
-    plan(config, tmp_path / "plan.json")
-    record = json.loads((tmp_path / "plan.json").read_text())
-    lines, total = {line["stage"]: line for line in record["stages"]}, record["total"]
-    sequences = lines["tree"]["rows"] / 1e6
+    _, record = planned(config)
+    by_stage, total = {line["stage"]: line for line in record["stages"]}, record["total"]
+    sequences = by_stage["tree"]["rows"] / 1e6
     assert sequences == pytest.approx(664.8, rel=0.1)  # the paper's
-    regrets = 4 * lines["blueprint"]["rows"] / 1e9
+    regrets = 4 * by_stage["blueprint"]["rows"] / 1e9
     expected = {
         "docs/guide/run.md": (
             f"{sequences:.0f} M action sequences",
@@ -66,16 +62,16 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
         "docs/notebook/performance/papers-scale.md": (
             f"{sequences:.0f} M sequences",
             f"{regrets:.0f} GB of regrets laid out",
-            f"{lines['blueprint']['seconds'] / 86400:.1f} days of 64",
+            f"{by_stage['blueprint']['seconds'] / 86400:.1f} days of 64",
         ),
         "config/pluribus.yaml": (
-            f"training has {lines['blueprint']['memory_gb']:.0f}, {regrets:.0f} of them regrets",
+            f"training has {by_stage['blueprint']['memory_gb']:.0f}, {regrets:.0f} of them regrets",
         ),
     }
     for name, texts in expected.items():
         page = " ".join((CONFIG.parent / name).read_text().split())
         assert [text for text in texts if text not in page] == [], name
-    assert max(line["memory_gb"] for line in lines.values()) <= config.machine.memory_gb
+    assert max(line["memory_gb"] for line in by_stage.values()) <= config.machine.memory_gb
 
 
 @pytest.mark.slow  # counts 689 M nodes
@@ -99,9 +95,9 @@ def test_stages__of_the_papers_scale_on_several_nodes_are_what_the_guide_says():
         assert row in page, row
 
 
-def test_plan__says_what_a_search_costs(tmp_path):
-    lines = plan(preset("tiny"), tmp_path / "plan.json").splitlines()
-    (line,) = [line for line in lines if line.startswith("a search takes")]
+def test_plan__says_what_a_search_costs():
+    printed = planned(preset("tiny"))[0].splitlines()
+    (line,) = [line for line in printed if line.startswith("a search takes")]
     assert re.fullmatch(
         r"a search takes about \d\.\d s, in the fast setting \d\.\d s; "
         r"the first on a flop \d\.\d s more, for its buckets",
@@ -109,29 +105,26 @@ def test_plan__says_what_a_search_costs(tmp_path):
     )
 
 
-def test_plan__of_shards_says_what_they_move(tmp_path):
+def test_plan__of_shards_says_what_they_move():
     moved = {}
     for shards in (1, 2, 8, 9):
-        text = plan(preset("tiny", blueprint={"shards": shards}), tmp_path / "plan.json")
-        moved[shards] = json.loads((tmp_path / "plan.json").read_text()).get("moved_gb", 0)
+        text, record = planned(preset("tiny", blueprint={"shards": shards}))
+        moved[shards] = record.get("moved_gb", 0)
         assert (f"{shards} shards: each merge moves " in text) == (shards > 1)
         assert ("WARNING" in text) == (shards > 8)
     assert 0 == moved[1] < moved[2] < moved[8]
 
 
-def test_plan__of_shards_takes_less_time_and_no_second_table(tmp_path):
-    lines = {}
-    for shards in (1, 4):
-        plan(preset(blueprint={"shards": shards}), tmp_path / "plan.json")
-        stages = json.loads((tmp_path / "plan.json").read_text())["stages"]
-        lines[shards] = next(line for line in stages if line["stage"] == "blueprint")
-    assert lines[4]["memory_gb"] < lines[1]["memory_gb"] + 0.3  # no second table, of 1.2 GB
-    assert lines[4]["seconds"] < 0.5 * lines[1]["seconds"]
-    assert lines[4]["disk_gb"] > lines[1]["disk_gb"]
+def test_plan__of_shards_takes_less_time_and_no_second_table():
+    one, four = (lines(preset(blueprint={"shards": n}))["blueprint"] for n in (1, 4))
+    assert four.memory_gb < one.memory_gb + 0.3  # no second table, of 1.2 GB
+    assert four.seconds < 0.5 * one.seconds
+    assert four.disk_gb > one.disk_gb
 
 
 def test_plan__writes_what_it_prints(tmp_path):
-    text = plan(preset("tiny"), tmp_path / "plan.json")
+    file = CONFIG / "tiny.yaml"
+    text = plan([CONFIG / "default.yaml", file], None, tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())
     for stage in record["stages"]:
         assert stage["stage"] in text
@@ -148,6 +141,6 @@ def test_refuse_too_large__says_both_numbers():
     refuse_too_large(config.game, config.bucket_counts, 16.0)
 
 
-def test_plan__of_many_threads_has_no_search_of_no_time(tmp_path):
-    text = plan(preset(machine={"threads": 64}), tmp_path / "plan.json")
+def test_plan__of_many_threads_has_no_search_of_no_time():
+    text, _ = planned(preset(machine={"threads": 64}))
     assert any("less than 0.1 s" in line for line in text.splitlines()[-2:])

@@ -5,7 +5,7 @@ import pytest
 from report.synthetic import write_run
 from sixmax.report import page as page_module
 from sixmax.report.gather import gather
-from sixmax.report.page import render
+from sixmax.report.page import SECTIONS, render
 
 
 @pytest.fixture(scope="session")
@@ -23,8 +23,10 @@ def run(written, tmp_path):
 
 @pytest.fixture
 def only(monkeypatch):
-    """A function that leaves the page these sections alone: to draw them all takes a second."""
-    return lambda *modules: monkeypatch.setattr(page_module, "SECTIONS", modules)
+    """A function that leaves the page these sections: to draw them all takes a second."""
+    return lambda *names: monkeypatch.setattr(
+        page_module, "SECTIONS", [section for section in SECTIONS if section.name in names]
+    )
 
 
 @pytest.fixture(scope="session")

@@ -55,3 +55,21 @@ def test_jobs__several_lines_of_one_file_add_up(run):
     (job,) = [job for job in cost.jobs(run, settings(13)) if job.stage == "continuation"]
     assert job.seconds == 8.0
     assert job.memory_bytes == 30 * 2**20
+
+
+def test_costs__measured_beside_planned(inputs):
+    rows = {row.stage: row for row in inputs.costs}
+    assert "report" not in rows
+    assert rows["blueprint"].jobs == 4
+    assert rows["blueprint"].seconds == 250.0
+    assert rows["blueprint"].longest == 64.0
+    assert rows["blueprint"].planned["seconds"] == 90.0
+    assert rows["continuation"].seconds is None
+    assert rows["continuation"].planned["disk_gb"] == 0.25
+
+
+def test_costs__of_all_adds_times_and_takes_the_largest_memory(inputs):
+    total = inputs.costs[-1]
+    assert total.seconds == pytest.approx(75.0 + 3 * 72.0 + 250.0 + 1.2 + 20.0)
+    assert total.memory == 4000.25 * 2**20
+    assert total.planned == {"seconds": 9 * 90.0, "memory_gb": 1.5, "disk_gb": 9 * 0.25}

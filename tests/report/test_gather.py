@@ -68,6 +68,6 @@ def test_gather__reads_the_intervals_of_the_blueprint_only(run):
 
 def test_machine__says_what_it_is():
     result = machine()
-    assert result.cores >= 1
-    assert result.memory_gb > 0.1
-    assert result.processor
+    assert result["cores"] >= 1
+    assert result["memory_gb"] > 0.1
+    assert result["processor"]

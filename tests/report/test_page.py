@@ -4,22 +4,23 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
-import types
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 from click.testing import CliRunner
 
+from processes import PYTHON, printed
 from report.synthetic import put, write_run
 from report.synthetic_evaluation import first_in, match
+from sixmax.api.walk import Address
+from sixmax.cli import app
 from sixmax.cli.command import command
 from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.gather import gather
-from sixmax.report.page import render
-from sixmax.report.sections import SECTIONS, cost, provenance
+from sixmax.report.page import SECTIONS, PageSection, render
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
 
@@ -138,11 +139,7 @@ def test_page__failed_checks_are_marked(run, only):
 
 def test_page__identical_when_made_again(run, tmp_path, page):
     out = tmp_path / "a.html"
-    command = [sys.executable, "-c", "from sixmax.cli import main; main()", "report"]
-    subprocess.run(
-        [*command, "--run", str(run), "--out", str(out)],
-        check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "17"},
-    )  # fmt: skip
+    printed(PYTHON, "-m", "sixmax", "report", "--run", run, "--out", out, PYTHONHASHSEED="17")
     assert out.read_text(encoding="utf-8") == page  # of the same run in another folder
 
 
@@ -172,13 +169,13 @@ def test_page__short_deck_has_small_charts_and_no_pluribus(tmp_path):
 
 
 def test_page__says_where_date_and_commit_were_not_recorded(run, only):
-    only(provenance)
+    only("provenance")
     (run / "blueprint" / "strategy_made.json").unlink()
     assert text_of(render(gather(run))).count("not recorded") == 2
 
 
 def test_page__without_plan_or_benchmarks(run, only):
-    only(cost)
+    only("cost")
     (run / "plan" / "plan.json").unlink()
     for file in (run.parent).rglob("*.tsv"):
         file.unlink()
@@ -203,26 +200,55 @@ def test_command__writes_the_page_that_names_no_place(run, tmp_path, page):
     assert os.uname().nodename not in text
 
 
-def test_sections__each_module_has_a_template_and_is_listed():
+def test_sections__each_template_is_listed():
     """A section that somebody forgot to list would be missing from the page without a word."""
     folder = Path(template.__file__).parent / "sections"
-    listed = sorted(module.__name__.rpartition(".")[2] for module in SECTIONS)
-    assert {f.stem for f in folder.glob("*.py")} - {"__init__"} <= set(listed)
+    listed = sorted(section.name for section in SECTIONS)
     assert sorted(f.name.partition(".")[0] for f in folder.glob("*.html.j2")) == listed
 
 
-def test_sections__another_one_is_a_module_and_a_template(tmp_path, monkeypatch, inputs):
+def test_sections__another_one_is_a_function_and_a_template(tmp_path, monkeypatch, inputs):
     folder = Path(template.__file__).parent
     shutil.copytree(folder, tmp_path / "report", ignore=shutil.ignore_patterns("*.py"))
     text = '<h2 id="lengths">Lengths</h2>\n<p>{{ intervals | small }} of {{ inputs.run }}</p>\n'
     (tmp_path / "report" / "sections" / "lengths.html.j2").write_text(text)
-    module = types.ModuleType("sixmax.report.sections.lengths")
-    module.TITLE = "Lengths"
-    module.context = lambda inputs: {"intervals": len(inputs.history)}
+    section = PageSection("lengths", "Lengths", lambda inputs: {"intervals": len(inputs.history)})
     monkeypatch.setattr(template, "_FOLDER", tmp_path / "report")
-    monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS[:1], module))
+    monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS[:1], section))
     html = render(inputs)
     assert '<li><a href="#lengths">Lengths</a></li>' in html
     assert "<p>four of made-up</p>" in html
-    monkeypatch.setattr(module, "context", lambda inputs: None)
+    none = section._replace(values=lambda inputs: None)
+    monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS[:1], none))
     assert "Lengths" not in render(inputs)
+
+
+def links(page):
+    return [unescape(link) for link in re.findall(r'href="(http[^"]+)"', page)]
+
+
+def test_home__is_where_the_command_serves():
+    serve = app.get_command(None, "serve")
+    defaults = {option.name: option.default for option in serve.params}
+    assert f"http://{defaults['host']}:{defaults['port']}" == template.EXPLORER
+
+
+def test_links__are_taken_by_the_explorer_s_own_parser(page, inputs):
+    taken = []
+    for link in links(page):
+        parts = urlsplit(link)
+        assert f"{parts.scheme}://{parts.netloc}{parts.path}" == template.EXPLORER + "/explore"
+        address = Address.of(dict(parse_qsl(parts.query, strict_parsing=True)))
+        taken.append(address)
+        assert address.fields() == dict(parse_qsl(parts.query))
+    kinds = ("first_in", "facing_raise", "facing_three_bet")
+    spots = [each["actions"] for kind in kinds for each in inputs.ranges[kind]]
+    assert len(spots) == 35
+    assert [address.actions for address in taken[:35]] == spots
+    opponents = {m["b"] for m in inputs.matches["matches"]}
+    assert opponents <= {a.beside for a in taken}
+
+
+def test_template__digest_is_stable():
+    assert template.digest() == template.digest()
+    assert re.fullmatch("[0-9a-f]{16}", template.digest())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from report.synthetic_evaluation import first_in, match
 from sixmax.report import svg, template
 from sixmax.report.sections import pluribus
 from sixmax.report.sections.training import figures
@@ -63,3 +64,17 @@ def test_colours__of_ranges_are_those_of_the_explorer():
     ours, theirs = ([re.findall(rf"--{name}: (#\w+);", css) for name in names] for css in pages)
     assert all(len(set(each)) == 2 for each in ours)
     assert ours == theirs
+
+
+def test_figures__long_and_short_training(inputs):
+    for n in (1, 20):
+        history = [
+            {**inputs.history[0], "interval": k, "iterations": 1000 * k} for k in range(1, n + 1)
+        ]
+        rows = [{"after_interval": k, **match("snapshot", "rule", 5.0)} for k in range(1, n + 1)]
+        changed = inputs._replace(
+            history=history,
+            snapshots={k: first_in(13) for k in range(1, n + 1)},
+            matches={**inputs.matches, "over_training": {"opponent": "rule", "snapshots": rows}},
+        )
+        assert "thousand iterations" in figures(changed)["raises"]

@@ -4,19 +4,15 @@ import ast
 import collections
 import functools
 import itertools
-import os
 import re
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from processes import PYTHON, ROOT, printed
 from sixmax.cli import app
 
-ROOT = Path(__file__).parents[2]
 FIRST = ["README.md", "CONTRIBUTING.md", "config/README.md"]
 PAGES = [*(ROOT / name for name in FIRST), *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -133,12 +129,8 @@ def test_notebook__begins_with_day_machine_and_commit_and_its_page_leads_there(p
 
 
 def test_pictures__are_drawn_from_tables_that_are_there(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", "import sys, pathlib, pictures; pictures.main(pathlib.Path('.'))"],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT / "docs" / "results")}, check=False,
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    code = "import sys, pathlib, pictures; pictures.main(pathlib.Path('.'))"
+    printed(PYTHON, "-c", code, cwd=tmp_path, PYTHONPATH=str(ROOT / "docs" / "results"))
     kept = {page.stem for page in RESULTS} - {"training"}  # its picture is of a league
     assert {picture.stem for picture in tmp_path.glob("*.png")} == kept
     for name in kept:

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-ROOT = Path(__file__).parents[2]
+from processes import ROOT, finished, printed
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CI = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
@@ -54,9 +54,8 @@ def test_ci__takes_actions_by_major_version_with_inputs_that_they_have():
 
 def test_ci__tests_on_macos_by_a_target_of_make_whose_folders_exist():
     (run,) = steps("macos", "run")
-    done = subprocess.run([*run.split(), "-n"], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    line = next(line for line in done.stdout.splitlines() if "pytest" in line)
+    said = printed(*run.split(), "-n")
+    line = next(line for line in said.splitlines() if "pytest" in line)
     places = [word for word in line.split() if word.startswith("tests/")]
     assert {"tests/cards", "tests/cfr", "tests/cli", "tests/betting", "tests/store"} <= set(places)
     assert not {"tests/serve", "tests/workflow"} & set(places)  # a browser; schedulers
@@ -68,11 +67,11 @@ def test_hooks__are_local_and_ask_what_make_lint_asks():
     (repository,) = HOOKS
     assert repository["repo"] == "local"
     asked = "\n".join(hook["entry"] for hook in ENTRIES.values())
-    done = subprocess.run(["make", "-n", "lint"], cwd=ROOT, capture_output=True, text=True)
+    said = printed("make", "-n", "lint")
     dev = " ".join(PROJECT["dependency-groups"]["dev"])
     for command, package in CHECKS.items():
         assert command in asked
-        assert command in done.stdout
+        assert command in said
         assert package in dev
     assert {hook["language"] for hook in ENTRIES.values()} == {"system"}
 
@@ -91,17 +90,16 @@ def test_hook__takes_a_good_file_and_refuses_a_bad_one(tmp_path, hook, name, goo
     file, actual = tmp_path / name, []
     for text in (good, bad):
         file.write_text(text)
-        words = [*shlex.split(entry), str(file)]
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+        done = finished(*shlex.split(entry), file)
         actual.append(done.returncode)
         assert "Traceback" not in done.stderr
     assert actual == [0, 1]
 
 
 def test_files__are_small_but_for_those_that_the_hook_leaves_out():
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    listed = printed("git", "ls-files", "-z")
     left_out = re.compile(ENTRIES["large-files"]["exclude"])
-    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    files = [ROOT / name for name in listed.split("\0") if name]
     large = [f.name for f in files if f.exists() and f.stat().st_size > 500 * 1024]
     assert [name for name in large if not left_out.search(name)] == []
 

@@ -1,13 +1,12 @@
 """`make warm` leaves nothing to compile for the commands after it."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from processes import ROOT, finished, printed
+
 INSTALLED = ROOT / ".venv" / ".installed"
 FIRST_USES = {  # commands of the README, on the run that the repository carries
     "advise": "AhKd --actions ffr250ffc/c --board 8d4d3s --setting fast",
@@ -23,14 +22,13 @@ def test_warm__later_commands_compile_nothing(tmp_path):
         "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
     }
-    variables = os.environ | caches
-    subprocess.run(["make", "-C", ROOT, "warm"], check=True, env=variables, capture_output=True)
+    printed("make", "-C", ROOT, "warm", **caches)
     kernels = _kernels(tmp_path)
     assert kernels
     sixmax = Path(sys.executable).with_name("sixmax")
     for command, words in FIRST_USES.items():
         words = [command, "--run", ROOT / "starter.sixmax", *words.format(folder=tmp_path).split()]
-        result = subprocess.run([sixmax, *words], env=variables, capture_output=True, text=True)
+        result = finished(sixmax, *words, **caches)
         assert result.returncode == 0, result.stderr
         assert "compiling kernels" not in result.stderr, command
     assert _kernels(tmp_path) - kernels == set(), "compiled after all"

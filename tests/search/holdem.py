@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
-from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only
-from sixmax.betting.config import SEEN, GameConfig, RoundSizes
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.rules import begin
 from sixmax.betting.state import Betting
 from sixmax.betting.tree_build import build
 from sixmax.blueprint.run import Run
@@ -27,13 +27,17 @@ from sixmax.ongoing.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.players import PLAYERS
 from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.first_round import FirstRound
+from sixmax.search.solvers.limited.ends import betting_round
+from sixmax.search.solvers.limited.hands import edges, hands_on
 from sixmax.search.solvers.problem import Problem, leaf_game
-from sixmax.search.subgame import PublicState, SubgameCards
+from sixmax.search.subgame import PublicState, SubgameCards, depth, leaf_nodes
 from sixmax.search.subgame import build as build_subgame
 
 RANKS, BUCKETS = 6, 5
 HOLES = n_holes(RANKS)
 RIVER = np.array([0, 5, 9, 14, 23], np.int8)
+NO_BOARD = np.empty(0, np.int8)
 SEARCH = SearchConfig(
     buckets=20, rounds=[], bets=[], iterations=200, vector_iterations=[500, 1000, 1000, 50],
     seconds=0.0, first=1, off_tree=100, believe_blueprint=0.0, tremble=0.0,
@@ -138,6 +142,13 @@ def flop():
     return subgame(3, RIVER[:3], [0, 0, 0])
 
 
+def on(hand, *steps):
+    """``hand`` after ``steps``: actions, and the text of cards that are dealt."""
+    for step in steps:
+        hand.deal(step) if isinstance(step, str) else hand.act(step)
+    return hand
+
+
 def every_deal(board):
     """All pairs of hands on ``board``, equally likely."""
     rank = np.empty(HOLES, np.int32)
@@ -150,11 +161,7 @@ def every_deal(board):
 
 
 def public_state(game: GameConfig, board: np.ndarray, actions: Sequence[int]) -> PublicState:
-    """The public state of ``game`` after all ``actions`` of the hand, with ``board`` dealt.
-
-    Raises UserError for an illegal action, a hand that is over, and a board that does not fit the
-    betting round.
-    """
+    """The public state of ``game`` after all ``actions`` of the hand, with ``board`` dealt."""
     betting = Betting(game)
     root, begun = betting.hand.copy(), 0
     for k, action in enumerate(actions):
@@ -162,13 +169,31 @@ def public_state(game: GameConfig, board: np.ndarray, actions: Sequence[int]) ->
         betting.act(int(action))
         if betting.round != at:
             root, begun = betting.hand.copy(), k + 1
-    if betting.over:
-        raise UserError("the hand is over: nobody is to act")
-    board = np.asarray(board, np.int8)
-    if game.cards == "holdem" and len(board) != SEEN[betting.round]:
-        raise UserError(
-            f"found a board of {len(board)} cards, wanted the {SEEN[betting.round]} that betting "
-            f"round {betting.round + 1} sees"
-        )
     played = tuple(int(a) for a in actions)
-    return PublicState(game, root, board, played[:begun], played[begun:])
+    return PublicState(game, root, np.asarray(board, np.int8), played[:begun], played[begun:])
+
+
+def whole_round(choices=2, choosers=2):
+    """The first round as a subgame, with the raises of the run."""
+    run, _ = small_run(2)
+    state = PublicState(run.game, begin(run.game), NO_BOARD, (), ())
+    scope = depth(state)._replace(choices=choices, choosers=choosers)
+    return build_subgame(state, run.game.rounds, places(run.game, run.tree), RANKS, 5, scope)
+
+
+@functools.cache
+def drawn(number=3):
+    """So many values of each player; the first are the same for both."""
+    tree, n = whole_round(1).tree, RANKS**2
+    node = tree.node[leaf_nodes(tree), 2].copy()
+    chips = np.random.default_rng(9).normal(0, 200, (2, number, len(node), n, n))
+    chips[1, 0] = chips[0, 0]
+    hands = hands_on(NO_BOARD, small_run(2)[0].buckets, RANKS)
+    return FirstRound(node, chips.astype(np.float32), edges(hands, NO_BOARD, RANKS))
+
+
+def first_round_game(choices=2, choosers=2):
+    """The values, and the game of the solver with them."""
+    kept, subgame = drawn(), whole_round(choices, choosers)
+    hands = hands_on(NO_BOARD, small_run(2)[0].buckets, RANKS)
+    return kept, betting_round(subgame.tree, hands, kept.lead, kept.at(subgame))

@@ -5,16 +5,16 @@ import pytest
 
 from search.holdem import NESTED as CONFIG
 from search.holdem import nested_searcher as searcher
-from search.holdem import small_run, with_player
+from search.holdem import on, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.search.agent import SearchCache
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
+from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher, _scaled
 from sixmax.search.solvers.ranges import solver as ranges
 
@@ -27,19 +27,13 @@ def on_the_turn(config=CONFIG, seat=1, seed=7, searcher_of=searcher):
     """Two players who called and checked so far; seat 1 is to act."""
     run, policy = small_run(2)
     hand = PublicHand(run, policy, config, searcher_of(config), seed, seat=seat)
-    for cards in (FLOP, TURN):
-        hand.act(CALL)
-        hand.act(CALL)
-        hand.deal(cards)
+    on(hand, CALL, CALL, FLOP, CALL, CALL, TURN)
     assert hand.betting.actor == 1
     return hand
 
 
 def after_a_bet(**options):
-    hand = on_the_turn(**options)
-    hand.act(CALL)
-    hand.act(BET)
-    return hand
+    return on(on_the_turn(**options), CALL, BET)
 
 
 def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
@@ -58,12 +52,10 @@ def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
 def gain_of_a_bet(bet, gadget):
     """The most chips that a hand wins by ``bet`` more than its decision before was worth."""
     config = with_player(CONFIG, nested=gadget)
-    hand = on_the_turn(config=config)
-    hand.act(CALL)
-    hand.act(bet)
+    hand = on(on_the_turn(config=config), CALL, bet)
     first, second = (link.solved for link in hand.search().links)
-    before = first.solution.values_at(first.tree.find((CALL,)), best=True)[0]
-    best = second.solution.values_at(0, best=True)[0]
+    before = first.values_at(first.tree.find((CALL,)), best=True)[0]
+    best = second.values_at(0, best=True)[0]
     known = np.isfinite(before) & np.isfinite(best)
     assert known.sum() > 100
     return (best - before)[known].max()
@@ -88,9 +80,9 @@ def test_search__of_the_river_goes_on_with_the_turns():
     play = hand.play()
     assert hand.searches == 2, "nothing is solved for a card"
     solved = turn.links[1].solved
-    _, expected = solved.solution.after(solved.tree.find((CALL,)), card)
+    expected = solved.after(solved.tree.find((CALL,)), card)
     river = hand.search()
-    np.testing.assert_array_equal(river.links[0].solved.solution.average, expected.average)
+    np.testing.assert_array_equal(river.links[0].solved.average, expected.average)
     np.testing.assert_array_equal(river.gifts, turn.gifts)
     assert play.offered[0] == CALL
     hand.act(CALL)
@@ -98,18 +90,10 @@ def test_search__of_the_river_goes_on_with_the_turns():
     hand.play()
     assert hand.searches == 3
     assert [link.begin for link in hand.search().links] == [0, 2]
-    before = river.links[0].solved.solution.values_at(1, best=True)[0]
-    best = hand.search().links[1].solved.solution.values_at(0, best=True)[0]
+    before = river.links[0].solved.values_at(1, best=True)[0]
+    best = hand.search().links[1].solved.values_at(0, best=True)[0]
     gain = best - before - river.gifts
     assert np.nanmax(gain) < 4  # chips, of a pot of 866
-
-
-def test_search__of_a_bet_of_the_tree_is_made_too():
-    hand = on_the_turn()
-    hand.act(CALL)
-    hand.act(TREE)
-    hand.play()
-    assert [link.begin for link in hand.search().links] == [0, 2]
 
 
 def test_search__own_actions_are_no_bets_to_answer():
@@ -123,8 +107,7 @@ def test_search__own_actions_are_no_bets_to_answer():
 def test_search__an_own_action_off_the_tree_is_solved_from_the_root():
     hand = on_the_turn()
     hand.play()
-    hand.act(290)
-    hand.act(900)
+    on(hand, 290, 900)
     play = hand.play()
     assert play.offered[:2] == [-1, CALL]
     assert isinstance(hand.search(), Nested)
@@ -145,16 +128,12 @@ def test_search__an_own_raise_off_the_tree_after_an_answered_bet_stays_safe(own)
 
 
 def test_search__on_the_river_keeps_the_turns_solution_after_an_own_raise_off_the_tree():
-    hand = after_a_bet()
-    hand.act(CALL)
-    hand.deal(RIVER)
-    hand.act(CALL)
-    hand.act(800)
+    hand = on(after_a_bet(), CALL, RIVER, CALL, 800)
     expected = hand.search()
     hand.act(1900)
     result = hand.search()
     assert [link.begin for link in result.links] == [0, 2]
-    before, after = (r.links[0].solved.solution.average for r in (expected, result))
+    before, after = (r.links[0].solved.average for r in (expected, result))
     np.testing.assert_array_equal(after, before)
     assert min(result.gifts.max(), expected.gifts.max()) > 5  # chips: nothing is forgotten
     assert result.covers((CALL, 800, 1900))
@@ -183,12 +162,10 @@ def test_search__has_iterations_of_its_own_on_a_turn():
         update={"vector_iterations": [1, 1, 7, 300]}
     )
     hand = on_the_turn(config=config)
-    solution = hand.search().solution
+    solution = hand.search()
     assert solution.iterations == 7
-    hand.act(CALL)
-    hand.act(CALL)
-    hand.deal(RIVER)
-    assert hand.search().solution.iterations == 300
+    on(hand, CALL, CALL, RIVER)
+    assert hand.search().iterations == 300
 
 
 def test_searcher__of_three_players_refuses_nested_solving():
@@ -204,8 +181,7 @@ def test_search__of_a_subgame_that_is_sampled_is_not_nested(monkeypatch):
     hand = after_a_bet(config=config)
     assert not isinstance(hand.search(), Nested)
     assert hand.play().offered[:2] == [-1, CALL]
-    hand.act(CALL)
-    hand.deal(RIVER)
+    on(hand, CALL, RIVER)
     assert hand.play().offered[0] == CALL
 
 
@@ -220,8 +196,7 @@ def test_play__same_seed_same_strategy_and_a_cache_tells_alternatives_apart():
 def test_beliefs__go_on_after_a_bet_off_the_tree():
     hand = after_a_bet()
     hand.play()
-    hand.act(CALL)
-    hand.deal(RIVER)
+    on(hand, CALL, RIVER)
     beliefs = hand.beliefs()
     np.testing.assert_allclose(beliefs.sum(axis=1), 1)
     assert beliefs[1].std() > 0
@@ -244,8 +219,7 @@ def test_search__shifts_all_sizes_of_a_hand_alike():
     hand = on_the_turn(config=config)
     factor = size_factor(0.08, 7)
     assert hand.play().offered[1] == round(100 + 0.75 * factor * 200)
-    hand.act(CALL)
-    hand.act(BET)
+    on(hand, CALL, BET)
     raises = hand.play().offered[2:-1]
     assert raises == [round(BET + 0.75 * factor * (100 + 2 * BET)) for _ in raises]
 
@@ -277,15 +251,13 @@ def test_gifts__are_what_the_bets_gave_away():
     hand, expected = after_a_bet(), 0.0
     for street in ("turn", "river"):
         if street == "river":
-            hand.act(CALL)
-            hand.deal(RIVER)
+            on(hand, CALL, RIVER)
             hand.play()
-            hand.act(CALL)
-            hand.act(800)
+            on(hand, CALL, 800)
         result = hand.search()
         before, after = (link.solved for link in result.links[-2:])
-        values = before.solution.values_at(before.tree.find((CALL,)), best=True)[0]
-        entered = after.solution.values_at(0, best=True)[0]
+        values = before.values_at(before.tree.find((CALL,)), best=True)[0]
+        entered = after.values_at(0, best=True)[0]
         expected = np.maximum(expected + np.nan_to_num(values - entered, nan=0.0), 0)
         np.testing.assert_allclose(result.gifts, expected)
         assert result.gifts.max() > 5  # chips

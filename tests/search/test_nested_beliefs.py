@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from search.holdem import NESTED, with_player
+from search.holdem import NESTED, on, with_player
 from search.test_nested import BET, RIVER, TREE, on_the_turn
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL
@@ -22,9 +22,7 @@ def begins(hand):
 
 
 def test_search__of_a_bet_of_the_tree_goes_on_with_the_solution():
-    hand = on_the_turn(config=OFF_TREE)
-    hand.act(CALL)
-    hand.act(TREE)
+    hand = on(on_the_turn(config=OFF_TREE), CALL, TREE)
     hand.play()
     assert hand.searches == 1
     assert begins(hand) == [0]
@@ -33,9 +31,7 @@ def test_search__of_a_bet_of_the_tree_goes_on_with_the_solution():
 def test_search__of_a_bet_off_the_tree_is_answered_and_a_later_one_of_its_tree_is_not():
     sizes = RoundSizes(sizes=[[0.75], [1], ["A"]], max_raises=3, max_players=2)
     config = OFF_TREE.model_copy(update={"rounds": [sizes] * 4, "vector_iterations": [5] * 4})
-    hand = on_the_turn(config=config)
-    hand.act(CALL)
-    hand.act(BET)
+    hand = on(on_the_turn(config=config), CALL, BET)
     own = hand.play().offered[2]
     hand.act(own)
     hand.act(hand.search().play((CALL, BET, own)).offered[-1])
@@ -60,9 +56,7 @@ def test_search__begins_with_beliefs_on_a_new_round():
     hand, safe = on_the_turn(config=BELIEFS), on_the_turn(config=OFF_TREE)
     for each in (hand, safe):
         each.play()
-        each.act(CALL)
-        each.act(CALL)
-        each.deal(RIVER)
+        on(each, CALL, CALL, RIVER)
         each.play()
     assert safe.searches == 1
     assert hand.searches == 2

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, SEARCH, small_run
+from search.holdem import RANKS, SEARCH, on, small_run
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.cards.deck import hole_cards, parse_cards
+from sixmax.cards.deck import hole_cards, hole_id, parse_cards
 from sixmax.cfr.layout import infoset
-from sixmax.ongoing.hand import Play, blueprint_buckets, blueprint_rows
-from sixmax.search.agent import SearchAgent, pick
+from sixmax.ongoing.hand import Play, blueprint_buckets
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchResult
 
@@ -46,26 +45,14 @@ def hand(config=NEVER, searcher=None, seats=3):
     return PublicHand(run, policy, config, searcher or Recorder(), seed=7)
 
 
-def to_the_flop(at):
-    """All three call, and the flop is dealt."""
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
-
-
-def test_play__before_the_flop_is_the_blueprint():
-    run, policy = small_run()
-    play = hand().play()
-    bucket = blueprint_buckets(run, np.empty(0, np.int8))
-    assert play.offered == run.tree.offered(0)
-    np.testing.assert_array_equal(play.played, blueprint_rows(run, policy, 0, bucket))
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+def on_the_flop(config=NEVER, searcher=None):
+    """All three called, and the flop is dealt."""
+    return on(hand(config, searcher), CALL, CALL, CALL, "AhKd9c")
 
 
 def test_rows__agree_with_the_policy_of_the_dealers_bucket():
     run, policy = small_run()
-    at = hand()
-    to_the_flop(at)
+    at = on_the_flop()
     rows = at.play().played
     hole = 57
     bucket = blueprint_buckets(run, at.board)[hole]
@@ -81,9 +68,7 @@ def test_beliefs__equal_bayes_by_hand():
     first = at.play().played
     at.act(CALL)
     second = at.play().played
-    at.act(FOLD)
-    at.act(CALL)
-    at.deal("AhKd9c")
+    on(at, FOLD, CALL, "AhKd9c")
     blocked = np.isin(hole_cards(RANKS), parse_cards("AhKd9c", RANKS)).any(axis=1)
     for seat, likelihood in ((2, first[:, 1]), (0, second[:, 0])):
         expected = np.where(blocked, 0, likelihood)
@@ -92,13 +77,9 @@ def test_beliefs__equal_bayes_by_hand():
 
 def test_beliefs__after_a_search_use_what_it_found():
     recorder = Recorder()
-    at = hand(SEARCH, recorder)
-    to_the_flop(at)
+    at = on_the_flop(SEARCH, recorder)
     before = at.beliefs()
-    at.act(CALL)
-    at.act(CALL)
-    at.act(CALL)
-    at.deal("Td")
+    on(at, CALL, CALL, CALL, "Td")
     assert at.searches == 0, "a search that nobody asked for was made"
     expected = before[0] * (np.arange(before.shape[1]) % 2 == 0)
     expected = np.where((hole_cards(RANKS) == parse_cards("Td", RANKS)).any(axis=1), 0, expected)
@@ -110,9 +91,7 @@ def test_beliefs__weigh_a_player_who_searches_and_one_who_plays_the_blueprint():
     """A call on the flop: the search calls with even holes, the blueprint by its own row."""
     share, mistake = 0.4, 0.1
     update = {"believe_blueprint": share, "tremble": mistake}
-    at, aside = hand(SEARCH.model_copy(update=update)), hand(NEVER)
-    for each in (at, aside):
-        to_the_flop(each)
+    at, aside = on_the_flop(SEARCH.model_copy(update=update)), on_the_flop()
     before, call = at.beliefs(), aside.play()
     searching = np.where(np.arange(before.shape[1]) % 2 == 0, 1.0, 0.0)
     blueprint = call.played[:, call.offered.index(CALL)]
@@ -126,10 +105,8 @@ def test_beliefs__weigh_a_player_who_searches_and_one_who_plays_the_blueprint():
 
 def test_beliefs__of_players_who_tremble_rule_no_hand_out():
     """The search calls with no odd hole."""
-    sure, trembling = (hand(SEARCH.model_copy(update={"tremble": t})) for t in (0.0, 0.02))
-    for at in (sure, trembling):
-        to_the_flop(at)
-        at.act(CALL)
+    configs = [SEARCH.model_copy(update={"tremble": t}) for t in (0.0, 0.02)]
+    sure, trembling = (on(on_the_flop(config), CALL) for config in configs)
     left = ~np.isin(hole_cards(RANKS), parse_cards("AhKd9c", RANKS)).any(axis=1)
     seat = sure.rounds[-1].actors[0]
     assert (trembling.now()[:, left] > 0).all()
@@ -139,8 +116,7 @@ def test_beliefs__of_players_who_tremble_rule_no_hand_out():
 
 def test_search__is_asked_on_the_flop_always():
     recorder = Recorder()
-    at = hand(SEARCH, recorder)
-    to_the_flop(at)
+    at = on_the_flop(SEARCH, recorder)
     at.play()
     assert [search.position.state.taken for search in recorder.asked] == [()]
     at.act(CALL)
@@ -169,9 +145,8 @@ def test_search__does_not_depend_on_the_hand_held():
     asked = []
     for cards in ("AcKc", "9d9s"):
         recorder = Recorder()
-        agent = SearchAgent(hand(SEARCH, recorder), 0, cards)
-        to_the_flop(agent.hand)
-        agent.decide(0.5)
+        at = on_the_flop(SEARCH, recorder)
+        at.decide(hole_id(*parse_cards(cards, RANKS)), 0.5)
         asked.append(recorder.asked[0])
     first, second = asked
     assert first.seed == second.seed
@@ -182,15 +157,12 @@ def test_search__does_not_depend_on_the_hand_held():
 
 def test_freeze__is_for_the_hand_held_and_the_decision_taken():
     recorder = Recorder()
-    at = hand(SEARCH, recorder)
-    agent = SearchAgent(at, 0, "AcKc")
-    to_the_flop(at)
-    action = agent.decide(0.5)
-    at.act(action)
+    at, hole = on_the_flop(SEARCH, recorder), hole_id(*parse_cards("AcKc", RANKS))
+    at.act(at.decide(hole, 0.5))
     at.play()
     frozen = recorder.asked[-1].frozen
-    assert [(f.before, f.hole) for f in frozen] == [((), agent.hole)]
-    np.testing.assert_array_equal(frozen[0].row, [agent.hole % 2 == 0, agent.hole % 2 == 1])
+    assert [(f.before, f.hole) for f in frozen] == [((), hole)]
+    np.testing.assert_array_equal(frozen[0].row, [hole % 2 == 0, hole % 2 == 1])
 
 
 def test_agent__same_seed_same_play():
@@ -204,11 +176,6 @@ def test_agent__same_seed_same_play():
     assert decisions[0] == decisions[1]
 
 
-def test_pick__never_takes_an_action_of_probability_zero():
-    row = np.array([0.0, 0.5, 0.0, 0.5, 0.0])
-    assert {pick(row, u) for u in np.linspace(0, 1, 100, endpoint=False)} == {1, 3}
-
-
 @pytest.mark.parametrize(
     ("cards", "why"), [("AhKd", "wanted 3"), ("AhAhKd", "twice"), ("AhKd2c", "wanted a rank")]
 )
@@ -220,17 +187,18 @@ def test_deal__wrong_cards_are_refused(cards, why):
         at.deal(cards)
 
 
-def test_agent__card_on_the_board_is_refused():
-    at = hand()
-    to_the_flop(at)
+def test_decide__a_card_on_the_board_and_another_seat_are_refused():
+    at = on_the_flop()
+    hole = hole_id(*parse_cards("AhAc", RANKS))
     with pytest.raises(UserError, match="shares a card"):
-        SearchAgent(at, 0, "AhAc").decide(0.5)
+        at.decide(hole, 0.5)
+    with pytest.raises(UserError, match="seat 3 is asked, but seat 1 is to act"):
+        at.copy(seat=2).decide(hole, 0.5)
 
 
 def test_search__before_its_round_is_for_the_first_round_and_for_others_raises():
     config = SEARCH.model_copy(update={"first": 4, "off_tree": 100})
-    at = hand(config)
-    to_the_flop(at)
+    at = on_the_flop(config)
     at.act(1300)  # far off the tree's bet, but the flop is not searched here
     assert not at.rounds[-1].searching
 
@@ -244,8 +212,7 @@ def test_search__before_its_round_is_for_the_first_round_and_for_others_raises()
 
 def test_now__counts_what_was_done_in_the_round():
     recorder = Recorder()
-    at = hand(SEARCH.model_copy(update={"first": 1}), recorder)
-    to_the_flop(at)
+    at = on_the_flop(SEARCH.model_copy(update={"first": 1}), recorder)
     seat, before = at.betting.actor, at.beliefs()
     np.testing.assert_array_equal(at.now(), before)
     found_play = at.play()

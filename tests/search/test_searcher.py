@@ -1,23 +1,27 @@
-"""From a position to a solved subgame, by either solver, and the agent that plays by it."""
+"""From a position to a solved subgame, by either solver, and its start from the blueprint."""
 
 import functools
 
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, small_run, widened, with_player
+from search.holdem import SEARCH, on, small_run, widened, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
-from sixmax.evaluation.search_gain.one_round import enter, gain, spots
+from sixmax.evaluation.search_gain.expected_gain import Measurement, gain
 from sixmax.evaluation.search_gain.round_tree import round_tree
+from sixmax.evaluation.search_gain.spots import enter, spots
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.searcher import Searcher
+from sixmax.search.result import Position
+from sixmax.search.searcher import Searcher, warm_start
 from sixmax.search.solvers.problem import EnoughError
 from sixmax.search.solvers.ranges import solver as ranges
+from sixmax.search.subgame import PublicState, build
 
 FLOP, RIVER = "AhKd9c", 3
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
@@ -37,11 +41,7 @@ def hand(seats=3, config=CONFIG, own=None, **changes):
 
 
 def on_the_flop(before=(CALL, CALL, CALL), **options):
-    at = hand(**options)
-    for action in before:
-        at.act(action)
-    at.deal(FLOP)
-    return at
+    return on(hand(**options), *before, FLOP)
 
 
 def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
@@ -63,10 +63,6 @@ def test_play__tables_of_two_bytes_change_nothing(seats):
     actual = on_the_flop(before, seats=seats, own=wide).play()
     np.testing.assert_array_equal(actual.played, expected.played)
     np.testing.assert_array_equal(actual.believed, expected.believed)
-
-
-def test_play__same_seed_same_strategy():
-    np.testing.assert_array_equal(on_the_flop().play().played, on_the_flop().play().played)
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -154,9 +150,7 @@ def test_search__after_an_own_decision_keeps_it_for_the_hand_held():
 def test_hand__plays_on_over_rounds_with_a_search_in_each():
     at = on_the_flop()
     at.play()
-    for _ in range(3):
-        at.act(CALL)
-    at.deal("Td")
+    on(at, CALL, CALL, CALL, "Td")
     beliefs = at.beliefs()
     np.testing.assert_allclose(beliefs.sum(axis=1), 1)
     blocked = (hole_cards(6) == parse_cards("Td", 6)).any(axis=1)
@@ -178,7 +172,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
         at = enter(PublicHand(run, policy, config, solver, seed=n), spot)
         beliefs = at.beliefs()
         around = round_tree(at, beliefs)
-        total += gain(run, policy, around, beliefs, 2000, n).mean(axis=0)
+        total += gain(Measurement(run, policy, 2000), around, beliefs, n)[0].mean(axis=0)
         n += 1
         if n == 5:
             break
@@ -196,13 +190,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vecto
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
     at = PublicHand(run, policy, config, watched, seed=7)
-    at.act(CALL)
-    at.act(CALL)
-    for dealt in (FLOP, "Td", "Jc"):
-        at.deal(dealt)
-        if dealt != "Jc":
-            at.act(CALL)
-            at.act(CALL)
+    on(at, CALL, CALL, FLOP, CALL, CALL, "Td", CALL, CALL, "Jc")
     at.play()
     assert begun == [expected]
     assert sum(done) == expected
@@ -213,12 +201,7 @@ def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     game = run.game.model_copy(update={"stacks": [2000, 2000, 500]})
     at = PublicHand(run, policy, CONFIG, searcher(), seed=7, game=game)
     at.act(500)  # the short stack, all-in
-    at.act(CALL)
-    at.act(CALL)
-    at.deal(FLOP)
-    at.act(CALL)
-    at.act(CALL)
-    at.deal("Td")
+    on(at, CALL, CALL, FLOP, CALL, CALL, "Td")
     play = at.play()
     assert bin(at.betting.contenders).count("1") == 3
     free = at.beliefs()[0] > 0
@@ -264,3 +247,47 @@ def test_search__that_is_ended_plays_the_best_so_far(seats):
     np.testing.assert_allclose(play.played.sum(axis=1)[play.played.any(axis=1)], 1)
     uniform = np.full(len(play.offered), 1 / len(play.offered))
     assert np.abs(play.played - uniform)[play.played.any(axis=1)].max() > 0.2
+
+
+def flop_subgame(taken=()):
+    (run, policy), at = small_run(), on_the_flop()
+    state = PublicState(run.game, at.rounds[-1].root, at.board, (CALL, CALL, CALL), tuple(taken))
+    return run, policy, state, build(state, run.game.rounds, searcher().places, run.ranks, 5)
+
+
+def test_warm_start__is_the_blueprint_where_the_trees_are_the_same():
+    run, policy, state, subgame = flop_subgame()
+    starts = warm_start(run, policy, searcher().places, subgame)
+    at = on_the_flop()
+    bucket = blueprint_buckets(run, state.board)
+    expected = blueprint_rows(run, policy, at.node, bucket)
+    assert starts[0][0] == 0
+    np.testing.assert_array_equal(starts[0][1], expected)
+    assert all(len(subgame.tree.offered(node)) == rows.shape[1] for node, rows in starts)
+    assert len(starts) > 3
+
+
+def test_warm_start__leaves_out_what_the_blueprint_does_not_offer():
+    *_, subgame = flop_subgame()
+    run, policy, _, more = flop_subgame(taken=(317,))  # an off-tree bet, so two sizes are offered
+    starts = dict(warm_start(run, policy, searcher().places, more))
+    assert 0 not in starts
+    assert len(more.tree.offered(0)) == len(subgame.tree.offered(0)) + 1
+    assert starts
+
+
+def test_search__of_a_hand_that_nobody_believes_in_plays_the_blueprint():
+    run, policy, state, _ = flop_subgame()
+    at = on_the_flop(config=CONFIG)
+    beliefs = at.beliefs().copy()
+    expected = blueprint_rows(run, policy, at.node, blueprint_buckets(run, state.board))
+    never = int(np.abs(expected[:, 0] - 0.5 * (expected[:, 0] > 0)).argmax())  # a clear preference
+    beliefs[:, never] = 0.0
+    beliefs /= beliefs.sum(axis=1, keepdims=True)
+    starts = searcher()(Position(state, beliefs), (), 3)
+    play = starts.play(())
+    assert not np.allclose(expected[never], 1 / expected.shape[1], atol=0.1)
+    np.testing.assert_allclose(play.played[never], expected[never], atol=2 / 255)  # bytes
+    np.testing.assert_allclose(play.believed[never], expected[never], atol=2 / 255)
+    met = np.flatnonzero(beliefs[0])
+    assert not np.allclose(play.played[met], expected[met], atol=0.1)

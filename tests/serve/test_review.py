@@ -4,11 +4,11 @@ import pytest
 
 from serve.conftest import post
 from session.person import Person, play
+from sixmax.hands.acpc import log_head, log_line
 from sixmax.hands.phh_form import form
 from sixmax.serve.seat import reviews as module
 from sixmax.serve.seat.reviews import BYTES
 from sixmax.serve.seat.routes import MOST
-from sixmax.session.book import log_head, log_line
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review
 from sixmax.session.session import Session

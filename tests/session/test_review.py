@@ -9,18 +9,18 @@ from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import FOLD
 from sixmax.evaluation.match.duplicate import hands
+from sixmax.hands.acpc import log_head, log_line
+from sixmax.hands.hand_file import acpc_log, phh_file
 from sixmax.hands.record import UNSEEN
-from sixmax.hands.write import AcpcLog, PhhFile
-from sixmax.session.book import log_head, log_line
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review, summary
 from sixmax.session.session import Session
 
 
-def written(run, kind, path, records):
-    with kind(path, run.game, run.ranks) as file:
+def written(run, path, records):
+    with acpc_log(path, run.game) if path.suffix == ".log" else phh_file(path) as add:
         for record in records:
-            file.add(record)
+            add(record)
     return path
 
 
@@ -34,11 +34,11 @@ def played(run):
     return records, opinions
 
 
-@pytest.mark.parametrize(("kind", "name"), [(AcpcLog, "x.log"), (PhhFile, "x.phhs")])
-def test_review__of_the_own_hands_is_that_of_the_session(run, played, kind, name, tmp_path):
+@pytest.mark.parametrize("name", ["x.log", "x.phhs"])
+def test_review__of_the_own_hands_is_that_of_the_session(run, played, name, tmp_path):
     """Raises off the tree are read by a draw, and so are not compared."""
     records, opinions = played
-    file = written(run, kind, tmp_path / name, records)
+    file = written(run, tmp_path / name, records)
     actual = {each.record.number: each for each in review(run, file, Adviser(run), "you")}
     expected = {each[0].number: each for each in opinions if each}
     assert actual.keys() == expected.keys()
@@ -63,7 +63,7 @@ def test_review__every_known_hand_of_a_log_of_a_match(run, tmp_path):
     holes = records[k].holes.copy()
     holes[seat] = UNSEEN
     shown = [*records[:k], records[k]._replace(holes=holes), *records[k + 1 :]]
-    file = written(run, AcpcLog, tmp_path / "x.log", shown)
+    file = written(run, tmp_path / "x.log", shown)
     reviewed = list(review(run, file, Adviser(run)))
     assert all(UNSEEN not in each.record.holes[each.seat] for each in reviewed)
     decisions = sum(len(part) for record in records for part in record.actions)
@@ -78,7 +78,7 @@ def test_review__every_known_hand_of_a_log_of_a_match(run, tmp_path):
 
 
 def test_review__the_same_seed_the_same_numbers(run, played, tmp_path):
-    file = written(run, AcpcLog, tmp_path / "x.log", played[0][:3])
+    file = written(run, tmp_path / "x.log", played[0][:3])
     first, again, other = (
         [each.cost for each in review(run, file, Adviser(run), "you", seed)] for seed in (1, 1, 2)
     )

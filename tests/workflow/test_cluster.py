@@ -19,18 +19,18 @@ from pathlib import Path
 import psutil
 import pytest
 
+from processes import ROOT, SNAKEMAKE, finished, printed
 from sixmax.blueprint.shards import merge_shards, train_shard
 from sixmax.store import read
 from workflow import forked
 
-ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
 
 def command(folder, profile, *options):
     """`snakemake blueprint` in ``folder`` with one of our profiles."""
     return [
-        sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
+        *SNAKEMAKE, "blueprint", "--snakefile", ROOT / "Snakefile",
         "--directory", folder, "--configfile", HERE / "shards.yaml",
         "--profile", ROOT / "profiles" / profile, *options,
         "--latency-wait", "30", "--seconds-between-status-checks", "1",
@@ -39,8 +39,7 @@ def command(folder, profile, *options):
 
 def snakemake(folder, profile, *options):
     """The output of that command."""
-    asked = command(folder, profile, *options)
-    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = finished(*command(folder, profile, *options))
     said = done.stdout + done.stderr
     assert done.returncode == 0, said[-4000:]
     return said
@@ -88,12 +87,8 @@ def local(tmp_path_factory):
 
 def train_locally(folder):
     """`snakemake blueprint` as a user types it; the digests of its last checkpoint."""
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "blueprint", "--directory", folder,
-         "--configfile", HERE / "shards.yaml"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    config = HERE / "shards.yaml"
+    printed(*SNAKEMAKE, "blueprint", "--directory", folder, "--configfile", config)
     return digests(folder)
 
 
@@ -159,9 +154,9 @@ def slurm():
 
 @pytest.mark.slow
 def test_slurm__shards_are_one_array_job_and_outlive_a_node(slurm, local, tmp_path):
-    nodes = subprocess.run(["sinfo", "-hN", "-o", "%N"], capture_output=True, text=True).stdout
-    if nodes.split() != ["far", "near"]:
-        pytest.skip(f"found the nodes {nodes.split()}, wanted those of local_slurm.sh")
+    nodes = printed("sinfo", "-hN", "-o", "%N").split()
+    if nodes != ["far", "near"]:
+        pytest.skip(f"found the nodes {nodes}, wanted those of local_slurm.sh")
     folder, script = untrained(local, tmp_path / "copy"), HERE / "local_slurm.sh"
 
     def far_trains():
@@ -213,7 +208,7 @@ def test_folder__two_working_copies_share_the_work_and_one_dies(local, tmp_path)
             stack.callback(kill_all, workers[place])
         said = stack.enter_context((tmp_path / "said").open("w"))
         asked = [
-            sys.executable, "-m", "snakemake", "blueprint", "--configfile", HERE / "shards.yaml",
+            *SNAKEMAKE, "blueprint", "--configfile", HERE / "shards.yaml",
             "--profile", "profiles/folder",
         ]  # fmt: skip
         process = subprocess.Popen(asked, cwd=near, env=silence, stdout=said, stderr=said)

@@ -6,14 +6,11 @@ fifty times and fills a disk. tests/workflow/faults.py says how.
 
 import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from processes import PYTHON, finished, printed
 from store.test_full_disk import MAY_MOUNT
 from workflow import faults
 from workflow.golden import differences
@@ -36,13 +33,11 @@ def whole(tmp_path_factory):
 def test_killed__fifty_times_in_all_stages_of_a_run(tmp_path, config, trials):
     """The second trains in shards and merges them."""
     file = Path(faults.__file__).with_name(config)
-    script = [sys.executable, faults.__file__, "--config", str(file)]
-    script += ["--trials", str(trials), "--folder", str(tmp_path)]
-    done = subprocess.run(script, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    assert "rounds that differ or leave something: 0" in done.stdout
+    options = ["--config", file, "--trials", trials, "--folder", tmp_path]
+    said = printed(PYTHON, faults.__file__, *options)
+    assert "rounds that differ or leave something: 0" in said
     if config == "shards.yaml":
-        assert re.search(r"at work when killed:.*\bmerge", done.stdout)
+        assert re.search(r"at work when killed:.*\bmerge", said)
 
 
 @pytest.mark.slow
@@ -61,26 +56,6 @@ def test_differences__are_named():
     """The comparison that the tests above rest on can fail."""
     actual = differences({"a": "1", "b": "2", "d": "5"}, {"a": "1", "b": "3", "c": "4"})
     assert actual == ["b: changed", "c: not recorded", "d: missing"]
-
-
-@pytest.mark.slow
-def test_two_at_once__the_second_process_is_refused_in_one_line(tmp_path):
-    lock = tmp_path / "results" / "faults" / ".lock"
-    with (tmp_path / "first.log").open("w") as out:
-        first = subprocess.Popen(faults.command(tmp_path, TREE), cwd=faults.ROOT, stdout=out,
-                                 stderr=subprocess.STDOUT)  # fmt: skip
-    while first.poll() is None and not (lock.exists() and lock.read_text()):
-        time.sleep(0.01)
-    first.send_signal(signal.SIGSTOP)  # it holds its lock for as long as the second needs
-    status, output = faults.run(tmp_path, TREE)
-    first.send_signal(signal.SIGCONT)
-    assert status != 0
-    message = [line for line in output.splitlines() if "another snakemake" in line]
-    assert len(message) == 1
-    assert f"(process {first.pid}) is working on this run" in message[0]
-    assert "Traceback" not in output
-    assert first.wait() == 0, (tmp_path / "first.log").read_text()[-4000:]
-    assert (tmp_path / TREE).exists()
 
 
 @pytest.mark.slow
@@ -121,7 +96,7 @@ def test_disk_full__is_one_line_and_with_more_space_the_run_goes_on(whole, tmp_p
         {again} > {tmp_path}/again.log 2>&1 || exit 4
         mkdir {kept} && cp -r {results} {kept}
     """
-    done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True)
+    done = finished("unshare", "-rm", "sh", "-c", script)
     output = message.read_text()
     assert done.returncode == 0, done.stderr + output[-4000:]
     assert "the disk is full (or your quota): " in output

@@ -12,8 +12,6 @@ records it anew; the commit says why.
 
 import json
 import math
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,12 +20,12 @@ import pytest
 import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from processes import ROOT, SNAKEMAKE, finished
 from sixmax.studies.validate.config import load
 from sixmax.studies.validate.stage import measure
 from workflow import forked
 from workflow.golden import differences, digests
 
-ROOT = Path(__file__).parents[2]
 RECORD = Path(__file__).with_name("golden.json")
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
 MATCH = "match blueprint rule --run {run} --deals 100 --seed 3 --log {log} --phh {phh} --out {out}"
@@ -43,18 +41,13 @@ def snakemake(folder, threads, *arguments, quick=False):
     if quick:
         done = forked.snakemake(*arguments, cwd=ROOT, jobs=True)
     else:
-        done = process(sys.executable, "-m", "snakemake", *arguments)
+        done = finished(*SNAKEMAKE, *arguments, COLUMNS="80")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 
 def sixmax(*arguments, quick=False):
-    done = forked.sixmax(*arguments) if quick else process(SIXMAX, *arguments)
+    done = forked.sixmax(*arguments) if quick else finished(SIXMAX, *arguments, COLUMNS="80")
     assert done.returncode == 0, done.stderr
-
-
-def process(*command):
-    environment = {**os.environ, "COLUMNS": "80"}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
 def configured(folder, preset, threads):

@@ -1,32 +1,20 @@
 """The preset tiny, run whole: its results, reruns, the notebook that trains it."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from processes import PYTHON, ROOT, SNAKEMAKE, finished, printed
 from sixmax.store import read, write
 from workflow import forked, notebook
 from workflow.forked import folder, jobs_of, planned, without_jobs, working_copy
 from workflow.golden import differences, digests
 
-ROOT = Path(__file__).parents[2]
-SIXMAX = str(Path(sys.executable).parent / "sixmax")
-
-
-def run(*arguments):
-    """A command of this environment; the finished process with its output as text."""
-    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
-def snakemake(*arguments):
-    return run(sys.executable, "-m", "snakemake", *arguments)
+SIXMAX = Path(PYTHON).parent / "sixmax"
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +78,10 @@ def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
 def test_tiny__plays_against_another_run(tiny, tmp_path):
     here, out = str(tiny / "results" / "tiny"), tmp_path / "match.json"
     words = ["match", "blueprint", "rule", "--run", here, "--against", here, "--deals", "100"]
-    done = run(SIXMAX, *words, "--seed", "1", "--out", str(out))
-    assert done.returncode == 0, done.stderr
+    printed(SIXMAX, *words, "--seed", "1", "--out", out)
     result = json.loads(out.read_text())
     assert (result["a"], result["b"]) == ("tiny/blueprint", "tiny/rule")
-    refused = run(SIXMAX, *words, "--seed", "1", "--out", str(out), "--log", str(tmp_path / "log"))
+    refused = finished(SIXMAX, *words, "--seed", "1", "--out", out, "--log", tmp_path / "log")
     assert refused.returncode == 2
     assert "agents of one run" in refused.stderr
 
@@ -107,8 +94,7 @@ def test_tiny__league_of_its_agents(tiny, tmp_path):
     config = ["--configfile", str(ROOT / "config" / "tiny.yaml"), str(tmp_path / "league.yaml")]
     text = "league: [tiny, tiny/snapshot-00001]\n"
     (tmp_path / "league.yaml").write_text(text)
-    done = snakemake("league", *place, *config, "--cores", "2")
-    assert done.returncode == 0, done.stdout + done.stderr
+    printed(*SNAKEMAKE, "league", *place, *config, "--cores", "2")
     league = tmp_path / "copy" / "results" / "league"
     assert "Two entrants" in (league / "index.html").read_text()
     one, two = json.loads((league / "table.json").read_text())["matches"]
@@ -240,12 +226,9 @@ def test_tiny__editing_the_report_reruns_the_page_alone(tiny, tmp_path):
     working_copy(tmp_path, ("workflow", "profiles", "config", "src"))
     words = tmp_path / "src" / "sixmax" / "report" / "words.py"
     words.write_text(words.read_text() + "\nEDITED = True\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "-n", *folder(tiny)], cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path / "src")}, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    rules = set(re.findall(r"^rule (\w+):", done.stdout, re.M))
+    place = {"cwd": tmp_path, "PYTHONPATH": str(tmp_path / "src")}
+    said = printed(*SNAKEMAKE, "-n", *folder(tiny), **place)
+    rules = set(re.findall(r"^rule (\w+):", said, re.M))
     assert rules - {"all", "report"} == {"page"}
 
 

@@ -1,11 +1,10 @@
 """`snakemake validate`, on a copy of the workflow with one quick game."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from processes import SNAKEMAKE, printed
 from workflow.forked import snakemake as forked
 from workflow.forked import working_copy
 
@@ -23,9 +22,7 @@ def copy(tmp_path_factory):
 
 
 def test_validate__measures_judges_and_leaves_the_run_alone(copy):
-    command = [sys.executable, "-m", "snakemake", "validate", "--cores", "1"]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    printed(*SNAKEMAKE, "validate", "--cores", "1", cwd=copy)
     hit = copy / "results" / "validate"
     assert (hit / "verdict.txt").read_text() == "validate: all 3 bounds are met\n"
     assert "Kuhn poker, two players" in (hit / "index.html").read_text()

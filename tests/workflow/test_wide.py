@@ -1,9 +1,6 @@
 """A run of 300 buckets a round, more than a byte tells apart, from features to search."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +8,7 @@ import yaml
 
 from abstraction.small_deck import BINS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
+from processes import ROOT, SNAKEMAKE, printed
 from search.holdem import SEARCH
 from sixmax.abstraction import features
 from sixmax.betting.config import GameConfig
@@ -26,12 +24,13 @@ from sixmax.evaluation.aivat import stage as aivat
 from sixmax.evaluation.exploitability.lbr import bound
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import match
-from sixmax.evaluation.search_gain.stage import gain
+from sixmax.evaluation.search_gain.gain import gain
+from sixmax.evaluation.search_gain.spots import HandsAsked
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
+from sixmax.search.config import SearchSettings
 from sixmax.store import read
 from workflow.golden import digests
 
-ROOT = Path(__file__).parents[2]
 COUNTS = {"preflop": RANKS**2, "flop": 300, "turn": 300, "river": 300}
 GAME = GameConfig.parse(
     {
@@ -74,7 +73,7 @@ def judge(run, threads):
     for buckets in (0, 40):
         config = SEARCH.model_copy(update={"buckets": buckets, "vector_iterations": [5, 5, 5, 50]})
         out = evaluation / f"gain-{buckets}.json"
-        gain(run, config, None, 2, 5, 1, threads, out)
+        gain(run, SearchSettings(config), HandsAsked(2, 1), None, 5, threads, out)
 
 
 @pytest.fixture(scope="module")
@@ -156,11 +155,7 @@ def test_report__of_tables_of_one_byte_and_of_two(tmp_path):
     values["abstraction"]["buckets"] = {"flop": 300, "turn": 20, "river": 400}
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(values))
     options = ["--directory", str(tmp_path), "--configfile", str(tmp_path / "own.yaml")]
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", *options], cwd=ROOT,
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    printed(*SNAKEMAKE, "--cores", "2", *options)
     run = tmp_path / "results" / "golden"
     counts = json.loads((run / "abstraction" / "quality_river.json").read_text())
     assert counts["buckets"] == 400

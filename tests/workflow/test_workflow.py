@@ -2,17 +2,15 @@
 
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from sixmax.base import run_lock
-from workflow import forked
+from processes import ROOT, finished
+from sixmax.base import locks
 from workflow.forked import folder, planned, without_jobs
 
-ROOT = Path(__file__).parents[2]
+GAIN = "results/default/evaluation/search/gain/{}.json"
 STAGES = ["plan", "abstraction", "blueprint", "continuation", "search", "evaluation", "report"]
 
 
@@ -53,11 +51,25 @@ def test_pack__takes_values_of_aivat_where_the_run_has_them(tmp_path, deals, pre
     assert ("rule values:" in said) == present
 
 
-def test_node_values__are_made_for_the_rounds_that_are_asked_for(tmp_path):
-    own = "blueprint: { values: [turn, river] }"
-    said = planned(tmp_path, "blueprint", preset="hunl", own=own)
-    for name in ("turn", "river"):
-        assert f"node-values --run results/hunl --round {name} --boards 1000" in said
+@pytest.mark.parametrize(
+    ("preset", "own", "target", "expected"),
+    [
+        (
+            "hunl", "blueprint: { values: [turn, river] }", "blueprint",
+            [f"--run results/hunl --round {name} --boards 1000" for name in ("turn", "river")],
+        ),
+        ("", None, GAIN.format("000000"), ["sixmax gain .* --flops 8 "]),
+        (
+            "modicum", None, "results/modicum-200bb/evaluation/search/gain.json",
+            [f"sixmax gain --hands 4 .* --branches 2 2 6 --begin {n} " for n in range(0, 40, 4)],
+        ),
+    ],
+)  # fmt: skip
+def test_jobs__are_those_that_the_config_asks_for(tmp_path, preset, own, target, expected):
+    said = planned(tmp_path, target, preset=preset, own=own)
+    assert [len(re.findall(words, said)) for words in expected] == [1] * len(expected)
+    if preset == "modicum":  # in several ways, so in jobs of fewer hands
+        assert said.count("--begin ") == len(expected)
 
 
 @pytest.mark.parametrize("hands", [0, 7])
@@ -66,17 +78,6 @@ def test_pluribus__search_is_asked_for_and_what_it_needs_is_made(tmp_path, hands
     said = planned(tmp_path, "results/default/evaluation/pluribus.json", preset="", own=own)
     assert f"--searched {hands} " in said
     assert ("rule compress:" in said) is (hands > 0)
-
-
-def test_gain__of_default_is_measured_on_its_flops(tmp_path):
-    said = planned(tmp_path, "results/default/evaluation/search/gain/000000.json", preset="")
-    assert re.search(r"sixmax gain .* --flops 8 ", said)
-
-
-def test_gain__in_several_ways_has_jobs_of_fewer_hands(tmp_path):
-    said = planned(tmp_path, "results/modicum-200bb/evaluation/search/gain.json", preset="modicum")
-    job = r"sixmax gain --hands 4 .* --branches 2 2 6 --begin (\d+) "
-    assert sorted(int(begin) for begin in re.findall(job, said)) == list(range(0, 40, 4))
 
 
 ON_FLOPS = "search: { flops: 8 }\n"
@@ -104,29 +105,32 @@ def test_search__waits_for_the_flops_whose_buckets_it_would_make(tmp_path, own, 
     assert flops == expected
 
 
-def test_search__waits_for_the_values_of_the_first_round(tmp_path):
-    own = "self_generated: { values: 10 }\nsearch: { player: modicum, first: 0 }\n"
-    target = "results/hunl/evaluation/search/duel.json"
-    said = planned(tmp_path, target, preset="hunl", own=own)
-    ((_, job),) = inputs_of(said, "duel")
-    assert "self_generated/values.zarr" in job
-    assert "rule generate_values:" in said
-
-
-def test_search__waits_for_the_strategy_and_the_network_that_it_plays(tmp_path):
-    own = (
-        "search: { blueprint: snapshot-00006, player: pluribus-learned }\n"
-        "leaf_function: { states: 2000 }\n"
-        "evaluation: { lbr_search: { fcpa: 2 }, aivat_deals: 0 }\n"
-    )
-    names = ("search/gain/000000", "search/duel", "lbr_search/fcpa/000000")
+@pytest.mark.parametrize(
+    ("names", "own", "waited"),
+    [
+        (
+            ["search/duel"],
+            "self_generated: { values: 10 }\nsearch: { player: modicum, first: 0 }\n",
+            ["self_generated/values.zarr"],
+        ),
+        (
+            ["search/gain/000000", "search/duel", "lbr_search/fcpa/000000"],
+            "search: { blueprint: snapshot-00006, player: pluribus-learned }\n"
+            "leaf_function: { states: 2000 }\n"
+            "evaluation: { lbr_search: { fcpa: 2 }, aivat_deals: 0 }\n",
+            ["blueprint/snapshot/00006.zarr", "leaf_function/network.zarr"],
+        ),
+    ],
+)
+def test_search__waits_for_the_values_strategy_and_network_that_it_plays(
+    tmp_path, names, own, waited
+):
     targets = [f"results/hunl/evaluation/{name}.json" for name in names]
     said = planned(tmp_path, *targets, preset="hunl", own=own)
     jobs = inputs_of(said, "gain_part", "duel", "lbr_part")
-    assert len(jobs) == 3
+    assert len(jobs) == len(names)
     for _, job in jobs:
-        assert "blueprint/snapshot/00006.zarr" in job
-        assert "leaf_function/network.zarr" in job
+        assert [file for file in waited if file not in job] == []
 
 
 MISTAKES = [
@@ -199,21 +203,13 @@ def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
             assert "output" not in parts or re.search("runtime=.*mem_mb=", parts["resources"]), name
 
 
-def test_plan__prints_rows_memory_disk_and_time_of_every_stage():
-    done = forked.sixmax("plan", "config/default.yaml", "config/tiny.yaml")
-    assert done.returncode == 0, done.stderr
-    for word in ("features", "cluster flop", "tree", "blueprint", "evaluation", "memory", "all"):
-        assert word in done.stdout
-
-
 @pytest.mark.slow
 def test_folder_with_a_space__is_no_obstacle(tmp_path):
     place = tmp_path / "a b"
     place.mkdir()
     (place / "venv").symlink_to(sys.prefix)
     python = place / "venv" / "bin" / "python"
-    words = [python, "-m", "snakemake", "plan", *folder(place)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    done = finished(python, "-m", "snakemake", "plan", *folder(place))
     assert done.returncode == 0, done.stderr
     bound = r"Provided resources: mem_mb=\D*16000\b"  # machine.memory_gb, for all jobs together
     assert re.search(bound, done.stdout + done.stderr)
@@ -222,13 +218,13 @@ def test_folder_with_a_space__is_no_obstacle(tmp_path):
 
 def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
     features = tmp_path / "results" / "shared" / "deck24" / "features" / "bins20_clusters8"
-    run_lock.use(features / ".lock", alone=False)
+    locks.use(features / ".lock", alone=False)
     said = planned(tmp_path, "abstraction", refused=True, dry=False)
     assert "another snakemake uses this folder" in said
     assert not (features / "preflop.zarr").exists()
 
 
 def test_two_at_once__the_second_is_refused(tmp_path):
-    run_lock.hold(tmp_path / "results" / "tiny" / ".lock")
+    locks.hold(tmp_path / "results" / "tiny" / ".lock")
     said = planned(tmp_path, "plan", refused=True, dry=False)
     assert f"another snakemake (process {os.getpid()}) is working on this run" in said

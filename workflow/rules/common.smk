@@ -9,7 +9,7 @@ from pathlib import Path
 
 from snakemake.utils import format as filled
 
-from sixmax.base import run_lock
+from sixmax.base import locks
 from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
@@ -158,7 +158,7 @@ def take_features():
     jobs = list(workflow.dag.needrun_jobs())
     makes = any(job.rule.name == "features" for job in jobs)
     if makes or any(Path(FEATURES) in Path(f).parents for j in jobs for f in j.input):
-        run_lock.use(f"{FEATURES}/.lock", alone=makes)
+        locks.use(f"{FEATURES}/.lock", alone=makes)
 
 
 def stores_of(*names):
@@ -263,15 +263,15 @@ onstart:
                 *CONFIG.blueprint.tables(),
             )
         if names & VALIDATION_RULES:
-            run_lock.hold(f"{VALIDATION}/.lock")
+            locks.hold(f"{VALIDATION}/.lock")
         if names & LEAGUE_RULES:
-            run_lock.hold(f"{LEAGUE}/.lock")
+            locks.hold(f"{LEAGUE}/.lock")
         if names & LIBRATUS_RULES:
-            run_lock.hold(f"{LIBRATUS}/.lock")
+            locks.hold(f"{LIBRATUS}/.lock")
         if names & MODICUM_RULES:
-            run_lock.hold(f"{MODICUM}/.lock")
+            locks.hold(f"{MODICUM}/.lock")
         if names - VALIDATION_RULES - LEAGUE_RULES - LIBRATUS_RULES - MODICUM_RULES:
-            run_lock.hold(f"{RUN}/.lock")
+            locks.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:
         raise WorkflowError(str(error)) from None

@@ -31,4 +31,4 @@ use rule run_rule as take_home with:
         runtime=30,
     params:
         command=command("pack {RUN} --out {output}"),
-        code=code_digest("pack.stage"),
+        code=code_digest("pack.run_file"),

@@ -41,4 +41,4 @@ use rule run_rule as generate_values with:
             config=as_json(CONFIG.self_generated),
             seed=CONFIG.seed,
         ),
-        code=code_digest("self_generated.stage"),
+        code=code_digest("self_generated.responses"),

@@ -27,6 +27,7 @@ from sixmax.abstraction.config import distinct_classes
 from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
+from sixmax.base.options import ROUNDS as ROUNDS
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.stage import refuse_unwritable, stage
@@ -37,7 +38,6 @@ from sixmax.store import write
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
 # paper's counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot
 # change a feature, and makes every situation affordable.
-ROUNDS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 _BLOCKS = 200  # of boards; a thread takes one at a time
 # The clusters of opponents are the same for all runs, whatever their seeds.

@@ -15,8 +15,8 @@ from sixmax.base.errors import UserError
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import Run
 from sixmax.ongoing.policies import match_game
-from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
+from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 

@@ -17,10 +17,10 @@ from sixmax.hands.record import Record
 from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, merged
 from sixmax.ongoing.policies import MatchGame, Policy, act
 from sixmax.ongoing.translate import fraction, raise_by
-from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import OutOfTimeError
+from sixmax.search.result import SearchCache
+from sixmax.search.searcher import OutOfTimeError
 
 EQUAL_BETS = 8  # of the opponent, until an ImprovedPlayer answers them by its branch
 
@@ -168,7 +168,7 @@ class SearchPlayer(Player):
         self._hand = PublicHand(
             self._run, self._policy, self._config, self._searcher, seed, game, seat
         )
-        self._agent = SearchAgent(self._hand, seat, hole)
+        self._hole = hole_id(*hole)
 
     @property
     def searching(self) -> bool:
@@ -185,11 +185,11 @@ class SearchPlayer(Player):
 
     def act(self, u: float) -> int:
         try:
-            return self._agent.decide(u)
+            return self._hand.decide(self._hole, u)
         except OutOfTimeError:
             # ASSUME the blueprint plays on, also where the round was searched before.
             self._hand.give_up()
-            return self._agent.decide(u)
+            return self._hand.decide(self._hole, u)
 
     def strategy(self) -> Play | None:
         return self._hand.play()

@@ -10,8 +10,8 @@ import numpy as np
 from sixmax.api import chart, checks
 from sixmax.api.endgame import Endgame
 from sixmax.api.endgame_solution import EndgameSolution
-from sixmax.base import compile_clock
 from sixmax.base.errors import UserError, one_of
+from sixmax.base.progress import compiled_s
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.cfr.full.solve import solutions
 from sixmax.cfr.layout import infoset
@@ -140,7 +140,7 @@ def _solve_endgame(
 
 def _clock() -> float:
     """Seconds, without those that compile kernels."""
-    return time.monotonic() - compile_clock.spent()
+    return time.monotonic() - compiled_s()
 
 
 class GameSolution:

@@ -20,7 +20,7 @@ from sixmax.ongoing.policies import Side
 from sixmax.search.advice import Point, hand_at, position
 from sixmax.search.config import SearchConfig, SearchSettings, search_config
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SolvedSubgame
+from sixmax.search.result import Solution
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.range_worth import PARTS, range_worth
 
@@ -175,7 +175,7 @@ class SearchedSpot(DecisionPoint):
         sampled one estimates values by 200 hands of poker each, which is too coarse to show.
         """
         result = self.hand.search()
-        return isinstance(result, SolvedSubgame) and result.solution.next_round is not None
+        return isinstance(result, Solution) and result.next_round is not None
 
     @functools.cached_property
     def chips(self) -> np.ndarray:
@@ -191,7 +191,7 @@ class SearchedSpot(DecisionPoint):
             )
         result, actor = self.hand.search(), self.betting.actor
         node = result.tree.find(tuple(self.hand.rounds[-1].done))
-        return result.solution.values_at(node)[actor] + self.betting.contributed[actor]
+        return result.values_at(node)[actor] + self.betting.contributed[actor]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: the strategy that is played."""

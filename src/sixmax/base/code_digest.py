@@ -1,18 +1,21 @@
-"""Digests of the code that a module depends on: the module and all that it imports, in turn.
+"""Digests of a module with all that it imports, in turn; the commit of the code.
 
-Snakemake's rules put :func:`code_digest` of their stage into ``params``, so that an edit reruns the
-stages that use the edited module, and no others. Compiled kernels are kept under
-:func:`source_digest` of their module, so that an edit compiles the kernels that can see it.
+An edit changes :func:`code_digest` of the stages that Snakemake is to run again, and
+:func:`source_digest` of the modules whose kernels are to be compiled again.
 """
 
 import ast
+import datetime
 import functools
 import hashlib
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +31,8 @@ _IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.M)
 def closure(file: Path) -> tuple[Path, ...]:
     """``file`` and the files of this project that it imports, directly or in turn, sorted.
 
-    Imports inside functions count. Modules of sixmax are looked up in the package, those of others
-    in the folders above ``file``: others are libraries. ``import sixmax`` of another package
-    counts as all of sixmax, for any part can be used by it.
+    Imports inside functions count. Other modules than those of sixmax are looked up in the folders
+    above ``file``. Code outside of sixmax that has the package by a name can use all of its parts.
     """
     reached, todo = set(), [file]
     while todo:
@@ -42,10 +44,9 @@ def closure(file: Path) -> tuple[Path, ...]:
 
 @functools.cache
 def code_digest(module: str) -> str:
-    """16 hex digits that change when code that ``module`` depends on changes.
+    """16 hex digits that change with code that ``module``, as in "blueprint.train", depends on.
 
-    ``module`` as in "blueprint.train". Comments, docstrings and spacing do not count. Raises
-    ValueError where there is no such module.
+    Comments, docstrings and spacing do not count. Raises ValueError for a module that is not there.
     """
     file = _module(PACKAGE.parent, f"sixmax.{module}")
     if file is None:
@@ -62,7 +63,7 @@ def code_digest(module: str) -> str:
 
 
 def made_by(module: str, **config: Any) -> dict[str, Any]:
-    """The attributes of a store that tell by which settings and code of ``module`` it was made."""
+    """The attributes of a store with the settings and the code of ``module`` that made it."""
     return {"config": config, "code": code_digest(module)}
 
 
@@ -73,6 +74,22 @@ def source_digest(file: Path) -> str:
     for each in closure(file):
         digest.update(f"{each.name} {_text_digest(each)}\n".encode())
     return digest.hexdigest()[:16]
+
+
+def commit() -> str:
+    """The commit of this package's source, with a plus where it was edited; or "unknown"."""
+    git = shutil.which("git")
+    if git is None or not (PACKAGE.parents[1] / ".git").exists():
+        return "unknown"
+    asked = [git, "-C", str(PACKAGE), "describe", "--always", "--abbrev=12", "--dirty=+"]
+    answer = subprocess.run([*asked, "--exclude=*"], capture_output=True, text=True, check=False)
+    return answer.stdout.strip() or "unknown"
+
+
+def made_now() -> dict[str, str]:
+    """The minute in UTC, and :func:`commit`, for JSON."""
+    now = datetime.datetime.now(datetime.UTC)
+    return {"date": now.strftime("%Y-%m-%dT%H:%MZ"), "commit": commit()}
 
 
 @functools.cache
@@ -95,7 +112,7 @@ def _imports(file: Path) -> tuple[Path, ...]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """The imports of the source ``text``: names of modules, or of their contents."""
+    """The modules that the source ``text`` imports, and their contents by module.name."""
     text = _FOR_TYPES.sub("", text)  # imports that never happen
     for module, names in _FROM.findall(text):
         yield module
@@ -106,7 +123,7 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _bound(text: str) -> Iterator[str]:
-    """The packages or modules that the source ``text`` has by a name of its own."""
+    """The packages and modules to which the source ``text`` gives a name."""
     for names in _IMPORT.findall(text):
         for module, *renamed in (name.split() for name in names.split(",") if name.split()):
             yield module if renamed else module.split(".")[0]
@@ -116,7 +133,6 @@ def _bound(text: str) -> Iterator[str]:
 
 @functools.cache
 def _module(root: Path, name: str) -> Path | None:
-    """The file of module ``name`` below ``root``."""
     base = os.path.join(root, *name.split("."))  # a start asks 1,500 times: no paths are built
     for file in (f"{base}.py", os.path.join(base, "__init__.py")):
         if os.path.isfile(file):
@@ -141,12 +157,10 @@ def _kept() -> dict[str, str]:
 def _keep(digests: dict[str, str]) -> None:
     file = _kept_file()
     aside = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
+    with suppress(OSError):  # a cache that may only be read
         file.parent.mkdir(parents=True, exist_ok=True)
         aside.write_text(json.dumps(dict(list(digests.items())[-_MOST:])))
         aside.replace(file)
-    except OSError:  # a cache that may only be read
-        pass
 
 
 def _kept_file() -> Path:

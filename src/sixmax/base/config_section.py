@@ -57,7 +57,7 @@ def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _EachOnce(yaml.SafeLoader):
-    """Reads YAML, and refuses a key that stands twice in a mapping: it would replace the first."""
+    """Reads YAML; a key that stands twice, which would replace the first, is refused."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         lines: dict[Hashable, int] = {}
@@ -75,10 +75,7 @@ class _EachOnce(yaml.SafeLoader):
 
 
 def read_yaml(file: str | Path) -> Any:
-    """The plain values in the YAML ``file``.
-
-    Raises UserError, in one line, where it is no YAML, and for a key that stands twice.
-    """
+    """The plain values in ``file``. Raises UserError where it is no YAML or has a key twice."""
     text = read_text(file, "a config in YAML")
     if text.lstrip().startswith("{"):  # JSON may be indented by tabs, YAML may not
         text = text.replace("\t", " ")
@@ -92,10 +89,7 @@ def read_yaml(file: str | Path) -> Any:
 
 
 def read_again(value: Any) -> Any:
-    """``value`` of the command line with its texts read as YAML does: "5" is 5, "none" stays.
-
-    Snakemake leaves a number within braces, as in `--config 'blueprint={intervals: 5}'`, a text.
-    """
+    """``value`` with the numbers that Snakemake leaves as texts: `--config 'section={key: 5}'`."""
     if isinstance(value, dict):
         return {key: read_again(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -128,7 +122,7 @@ def one_line(error: ValidationError, model: type[BaseModel], place: str) -> str:
 
 
 def _fault(first: ErrorDetails) -> str:
-    """The value found and the message; only this where it is about keys of a whole section."""
+    """The value found and the message; the message alone where the value is a whole section."""
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "value_error" and isinstance(first["input"], dict):
         return message

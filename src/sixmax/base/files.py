@@ -1,12 +1,16 @@
-"""Small files written whole or not at all: aside in their folder, then renamed in one step."""
+"""Files and folders written whole or not at all: beside their place, then renamed."""
 
 import codecs
 import errno
+import glob
 import io
 import json
 import os
 import shutil
+import socket
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +52,7 @@ def read_text(path: str | Path, wanted: str) -> str:
 
 
 def encoding(start: bytes) -> str:
-    """The encoding of a text that begins with ``start``: UTF-8, or that of a byte-order mark.
-
-    Its decoder takes the mark away.
-    """
+    """UTF-8, or UTF-16 where ``start`` has its byte-order mark; the decoder drops the mark."""
     marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     return "utf-16" if start.startswith(marks) else "utf-8-sig"
 
@@ -82,16 +83,71 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    aside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    new = _hidden(path)
     try:
-        aside.write_bytes(content)
-        os.replace(aside, path)
+        new.write_bytes(content)
+        os.replace(new, path)
     finally:
-        aside.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
+
+
+@contextmanager
+def aside(path: Path) -> Iterator[Path]:
+    """A hidden place beside ``path`` for a folder that replaces it when the block ends.
+
+    Where the block raises, everything stays as it was. Remains of killed writers are removed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(path)
+    new, old = _hidden(path), _hidden(path)
+    try:
+        yield new
+        _swap(new, path, old)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _swap(new: Path, path: Path, old: Path) -> None:
+    """Move ``new`` to ``path``, and a folder that is there to ``old``; or change nothing."""
+    replaces = path.exists()
+    if replaces:
+        os.rename(path, old)
+    try:
+        os.rename(new, path)
+    except OSError:
+        if replaces:
+            os.rename(old, path)
+        raise
+
+
+def _hidden(path: Path) -> Path:
+    """A name beside ``path`` with the machine and the process that writes it."""
+    owner = f"{socket.gethostname()}-{os.getpid()}"
+    return path.parent / f".{path.name}.{owner}.{uuid.uuid4().hex[:8]}.tmp"
+
+
+def _sweep(path: Path) -> None:
+    """Remove the remains of killed writers of ``path``: of this machine, and no longer alive."""
+    prefix = f".{path.name}.{socket.gethostname()}-"
+    for left in path.parent.glob(f"{glob.escape(prefix)}*.tmp"):
+        owner = left.name.removeprefix(prefix).split(".")[0]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def full_disk(path: Path, wanted: int) -> str:
-    """One line for a disk that had no room for the ``wanted`` bytes of ``path``."""
+    """The error message where the disk has no room for the ``wanted`` bytes of ``path``."""
     there = next(folder for folder in path.absolute().parents if folder.exists())
     free = shutil.disk_usage(there).free
     return (

@@ -7,11 +7,11 @@ from typing import Any
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import prange
+from numba import prange as prange
 from numba.core import cgutils, sigutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
-from sixmax.base.kernels import cache, compiler
+from sixmax.base import kernels
 
 _PARTS = 32  # of the work that several threads share
 
@@ -25,7 +25,7 @@ _FLAGS = {
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """The type that a kernel is compiled for: small and literal integers are int64.
+    """``kind``, or int64 for small and literal integers: they share a kernel.
 
     Python should pass an int and no np.int32, whose kernel numba looks up anew at each call.
     """
@@ -36,13 +36,13 @@ def _plain(kind: types.Type) -> types.Type:
 
 def _decorator(**flags: bool) -> Callable[..., Any]:
     """numba's decorator with ``flags`` beside ours; one process compiles a kernel, others wait."""
-    compiled = numba.njit(pipeline_class=compiler.Compiler, **_FLAGS | flags)
+    compiled = numba.njit(pipeline_class=kernels.Compiler, **_FLAGS | flags)
 
     def decorate(function: Callable[..., Any]) -> Any:
         kernel = compiled(function)
         if numba.config.DISABLE_JIT:
             return kernel
-        cache.keep(kernel)
+        kernels.keep(kernel)
         compile_now = kernel.compile
 
         def compile_alone(signature: Any) -> Any:
@@ -50,7 +50,7 @@ def _decorator(**flags: bool) -> Callable[..., Any]:
             arguments = tuple(map(_plain, arguments))
             if arguments in kernel.overloads:
                 return kernel.overloads[arguments].entry_point
-            with compiler.alone(kernel):
+            with kernels.alone(kernel):
                 return compile_now(result(*arguments) if result else arguments)
 
         kernel.compile = compile_alone
@@ -160,7 +160,7 @@ def set_threads(threads: int) -> None:
 
 
 def threads_in_use() -> int:
-    """The number of threads that parallel kernels use now."""
+    """The threads that parallel kernels use now."""
     return int(numba.get_num_threads())
 
 
@@ -185,22 +185,3 @@ def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
     bounds = [n * k // _PARTS for k in range(_PARTS + 1)]
     with ThreadPoolExecutor(threads_in_use()) as pool:
         list(pool.map(lambda start, stop: kernel(*args, start, stop), bounds[:-1], bounds[1:]))
-
-
-__all__ = [
-    "add_shared",
-    "claim",
-    "formula",
-    "in_parts",
-    "inlined",
-    "njit",
-    "parallel",
-    "prange",
-    "prefetch",
-    "read_only",
-    "set_threads",
-    "threads_in_use",
-    "unchecked",
-    "uncounted",
-    "variants",
-]

@@ -26,7 +26,6 @@ class Option(NamedTuple):
     choices: Sequence[str] = ()
     argument: bool = False  # named by its place; a list takes all that follow
     metavar: str = ""  # of an argument
-    may_be_none: bool = False  # of settings of search: None where the option is not given
     kind: str = ""  # of a path: run, found-run; of a list: seats; of a section: its name in errors
     many: bool = False  # may stand several times
     variable: str = ""  # of the environment
@@ -56,7 +55,6 @@ Phh = Annotated[Path, Option("Write the hands as PHH.")]
 Page = Annotated[Path, Option("The page with table and figure.")]
 File = Annotated[Path, argument()]
 Files = Annotated[list[Path], argument()]
-Count = Annotated[int, Option(least=1)]
 Deals = Annotated[int, Option("Each is played from every seat.", least=2)]  # an error needs two
 Seed = Annotated[int, Option("Of deals and actions.", least=0, most=2**63 - 1)]
 Ranks = Annotated[int, Option("Of the deck; 13 is a full one.", least=1, default=13)]
@@ -98,5 +96,6 @@ Setting = Annotated[
         choices=("full", "fast"),
     ),
 ]
-# Of a parameter that is a SearchConfig: the command reads it with `setting`.
+# Of a parameter that is a SearchConfig: the command reads it with `setting`. Without the option it
+# is the run's own, or None if the parameter may be.
 SEARCH = Option("Changes to the run's own section `search`, as JSON.", "--config", kind="search")

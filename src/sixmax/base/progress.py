@@ -1,46 +1,81 @@
-"""Progress with time left: a bar on a terminal, a line now and then in a log."""
+"""Progress with time left: a bar on a terminal, a line now and then in a log.
+
+The time in which kernels are compiled does not count.
+"""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 from tqdm import tqdm
 
-from sixmax.base import compile_clock
 from sixmax.base.errors import printable
 
 T = TypeVar("T")
 _LOG_EVERY_S = 10.0
+_SHORT_S = 1.0  # compiling for less is not worth a word
+
+# Of kernels that are being compiled: how many, since when; seconds spent on those before.
+_depth, _begun, _spent = 0, 0.0, 0.0
+_notice: threading.Timer | None = None
+_noticed = False
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Stop the clock of progress: a kernel of ours is compiled, and those that it calls.
+
+    The first time that this takes long, it is said.
+    """
+    global _depth, _begun, _spent, _notice
+    _depth += 1
+    if _depth == 1:
+        _begun = time.monotonic()
+        if not _noticed:
+            _notice = threading.Timer(max(_SHORT_S - _spent, 0.0), _say_once)
+            _notice.daemon = True
+            _notice.start()
+    try:
+        yield
+    finally:
+        _depth -= 1
+        if not _depth:
+            _spent += time.monotonic() - _begun
+            if _notice:
+                _notice.cancel()
+
+
+def compiled_s() -> float:
+    """Seconds in which this process has compiled kernels until now."""
+    return _spent + (time.monotonic() - _begun if _depth else 0.0)
+
+
+def _say_once() -> None:
+    global _noticed
+    _noticed = True
+    say("compiling kernels, once, for up to a minute; their work is timed from then on")
 
 
 class Progress:
-    """Count work done towards ``total`` units; use as a context manager and call :meth:`add`.
-
-    A total of 0 is not known: then no share and no time left is shown.
-    The time in which kernels are compiled does not count.
-    """
+    """Shows the work done of ``total`` units, 0 where that is not known; a context manager."""
 
     def __init__(self, total: int, label: str, unit: str = "it"):
         self._tty, label = sys.stderr.isatty(), printable(label, lines=False)
         self._bar = tqdm(
-            total=total or None,
-            desc=label,
-            unit=unit,
-            unit_scale=True,
-            disable=not self._tty,
-            leave=True,
-        )
+            total=total or None, desc=label, unit=unit, unit_scale=True, disable=not self._tty,
+        )  # fmt: skip
         self._label, self._unit, self._total = label, unit, int(total)
-        self._note, self._done, self._compiled = "", 0, compile_clock.spent()
+        self._note, self._done, self._compiled = "", 0, compiled_s()
         self._start = time.monotonic() - self._compiled
         self._next = self._start + _LOG_EVERY_S
 
     def add(self, n: int = 1) -> None:
         """Say that ``n`` more units are done."""
         self._done += n
-        compiled = compile_clock.spent()
+        compiled = compiled_s()
         if self._tty:
             self._bar.start_t += compiled - self._compiled
         self._compiled = compiled
@@ -72,7 +107,7 @@ class Progress:
 
 
 class Bars:
-    """A bar for each of some pieces of work, one after the other; use as a context manager."""
+    """A numbered :class:`Progress` for each of some pieces of work; a context manager."""
 
     def __init__(self, label: str, unit: str = "it"):
         self._label, self._unit, self._bars = label, unit, ExitStack()
@@ -82,9 +117,8 @@ class Bars:
         """End the bar and begin one of ``total`` units; returns a counter of units done."""
         self._bars.close()
         self._begun += 1
-        return self._bars.enter_context(
-            Progress(total, f"{self._label} {self._begun}", self._unit)
-        ).add
+        bar = Progress(total, f"{self._label} {self._begun}", self._unit)
+        return self._bars.enter_context(bar).add
 
     def __enter__(self) -> "Bars":
         return self

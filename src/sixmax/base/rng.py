@@ -1,9 +1,8 @@
 """Randomness as an argument: named child seeds, and a counter-based generator for kernels.
 
-A seed is one 64-bit number. :func:`child` derives a seed from a parent and a path of names and
-numbers, so that every rule and every work item has its own stream, whatever the order in which
-they run. Kernels carry a state of 64 bits and step it with splitmix64 (Steele, Lea and Flood,
-"Fast splittable pseudorandom number generators", OOPSLA 2014).
+Every rule and every work item has a seed of its own, so that their order does not matter. Kernels
+carry a state of 64 bits and step it with splitmix64 (Steele, Lea and Flood, "Fast splittable
+pseudorandom number generators", OOPSLA 2014).
 """
 
 import hashlib

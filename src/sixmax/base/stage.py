@@ -18,10 +18,9 @@ OUTPUTS = (
 
 
 def stage(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate the function of a stage, whose parameters name its needs.
+    """Decorate the function of a stage: check its outputs and set ``threads`` of kernels first.
 
-    Every argument named in OUTPUTS is a path to write, or None: hours of work are not begun where
-    their result could not be kept (UserError). ``threads`` is the number for kernels.
+    Arguments named in OUTPUTS are paths to write, or None; see :func:`refuse_unwritable`.
     """
     signature = inspect.signature(function)
 
@@ -37,10 +36,9 @@ def stage(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def refuse_unwritable(*paths: Path | None) -> None:
-    """Raise UserError for the first of ``paths`` that cannot be written. Nothing is left behind.
+    """Raise UserError for the first of ``paths`` that cannot be written; nothing is left behind.
 
-    Folders that are missing will be made. A pipe or device is taken as it is, a folder only where
-    it is a store, which will be replaced.
+    Missing folders, pipes and devices are right; so is a folder that is empty or a store.
     """
     for path in filter(None, paths):
         if path.is_dir() and not (path / "zarr.json").exists() and any(path.iterdir()):

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sixmax.base.config_section import Section
+from sixmax.base.options import ROUNDS as ROUNDS
 
 MAX_SEATS = 10
 MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14
 MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
 MAX_FRACTION = 1000  # of the pot
 CHIPS_FORM = r"[1-9][0-9]{0,8} chips"
-ROUNDS = ("preflop", "flop", "turn", "river")
 SEEN = (0, 3, 4, 5)  # hold'em: board cards that players see in each round
 
 

@@ -4,26 +4,23 @@
 so that another file never meets the remains of an earlier one.
 """
 
-import fcntl
 import hashlib
 import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 
 from sixmax.base.code_digest import CACHE
 from sixmax.base.errors import UserError
-from sixmax.base.files import FULL, full_disk
+from sixmax.base.files import FULL, aside, full_disk
+from sixmax.base.locks import alone
 from sixmax.base.progress import say
 from sixmax.betting.tree import Tree, check_tree
 from sixmax.blueprint import identity
 from sixmax.store import read
-from sixmax.store.archive.manifest import foreign
-from sixmax.store.archive.read import Archive, opened
-from sixmax.store.aside import aside
+from sixmax.store.archive.read import Archive, foreign, opened
 
 VARIABLE = "SIXMAX_UNPACKED"  # of the environment: the folder of unpacked runs
 SUFFIX = ".sixmax"
@@ -50,7 +47,7 @@ def folder_of(run: Path) -> Path:
         folder = place() / _digest(run) / archive.name
         if not archive.complete(folder):
             try:
-                with _alone(folder.parent.with_suffix(".lock")):
+                with alone(folder.parent.with_suffix(".lock"), _waiting):
                     if not archive.complete(folder):  # now another process may have done it
                         unpack(archive, folder)
             except OSError as error:  # of any kind: a home that is not there, or no folder
@@ -92,19 +89,9 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold the lock ``path``; wait for another process that holds it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("another process unpacks this run; waiting for it")
-            fcntl.flock(file, fcntl.LOCK_EX)
-        except OSError:  # a file system without locks: it may be unpacked twice
-            pass
-        yield
+def _waiting() -> nullcontext[None]:
+    say("another process unpacks this run; waiting for it")
+    return nullcontext()
 
 
 def _check(path: Path, folder: Path) -> None:

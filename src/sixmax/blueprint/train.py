@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from sixmax.base import options
+from sixmax.base.code_digest import made_now
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
@@ -26,7 +27,6 @@ from sixmax.cfr import policy
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, Training, train
 from sixmax.games import deals
 from sixmax.store import read, write
-from sixmax.store.commit import made_now
 from sixmax.store.records import write as write_record
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset

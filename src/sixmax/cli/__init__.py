@@ -21,13 +21,13 @@ from sixmax.measurements import MEASUREMENTS
 GROUPS: dict[str, dict[str, str]] = {
     "Run: the cost ahead, the report, a file to take home": {
         "new": "cli.new:new",
-        "plan": "plan.plan:plan_of",
+        "plan": "plan.plan:plan",
         "report": "report.page:make",
-        "pack": "pack.stage:pack",
-        "unpack": "pack.stage:unpack",
+        "pack": "pack.run_file:pack",
+        "unpack": "pack.run_file:unpack",
     },
     "Look: the contents of a run": {
-        "show": "pack.stage:show",
+        "show": "pack.run_file:show",
         "strategy": "ongoing.preflop_chart:strategy",
         "worth": "serve.jobs.worth:worth",
         "serve": "serve.server:serve",
@@ -72,7 +72,7 @@ STAGES: dict[str, str] = {
     "node-values": "blueprint.values:node_values",
     "compress": "continuation.stage:compress",
     "leaf-function": "leaf_function.stage:leaf_function",
-    "self-generated": "self_generated.stage:self_generated",
+    "self-generated": "self_generated.responses:self_generated",
     "search-settings": "search.config:keep",
     "matches": "evaluation.match.results:gather",
     "league": "report.pages.league:league",
@@ -83,12 +83,12 @@ STAGES: dict[str, str] = {
     "flop-game": "studies.libratus.stage:solve_game",
     "resolve": "studies.libratus.stage:resolve",
     "off-tree": "studies.libratus.stage:answer_bet",
-    "libratus": "report.pages.libratus:libratus",
+    "libratus": "report.pages.papers:libratus",
     "flop-equilibrium": "studies.modicum.stage:solve_flops",
     "leaf-values": "studies.modicum.stage:leaf_values",
     "answer-bet": "studies.modicum.stage:answer_bet",
-    "modicum": "report.pages.modicum:modicum",
-    "rps-picture": "report.pages.modicum:draw_rps",
+    "modicum": "report.pages.papers:modicum",
+    "rps-picture": "report.pages.papers:draw_rps",
     "holds": "studies.flop_games.checks:holds",
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
@@ -165,12 +165,6 @@ def stage() -> None:
     """
 
 
-def _give_up_output() -> None:
-    """Drop what is left for a standard output that is full: Python would try again at the end."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def main() -> None:
     """Entry point: a user's mistake is one line and exit code 2, a bug a traceback."""
     settle()
@@ -193,7 +187,8 @@ def main() -> None:
         if name is None and error.errno not in FULL:
             raise
         if name is None:  # stages name the file that they write
-            _give_up_output()
+            if sys.stdout is not None:  # Python would try to write the rest at its end
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             name = "standard output (or a file that was being written)"
         print(f"sixmax: {printable(str(name), lines=False)}: {error.strerror}", file=sys.stderr)
         sys.exit(2)

@@ -1,24 +1,29 @@
 """The command of a function: its parameters are the options, its docstring is the help."""
 
 import inspect
+import math
 import re
 import types
 from collections.abc import Callable, Iterator
+from json import loads
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import click
 
-from sixmax.base.config_section import Section
+from sixmax.base.config_section import Section, each_once
+from sixmax.base.errors import UserError, did_you_mean
 from sixmax.base.options import Option, Setting
-from sixmax.cli.types import FILE, Choice, CountList, Json, Names, Real, RunFolder, found_run
+from sixmax.base.progress import say
 
+STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
+_FILE = click.Path(path_type=Path)
 _LEFT_OUT = ("Raises ", "Returns ")  # paragraphs of a docstring that are about Python
 _NO_DEFAULT = inspect.Parameter.empty
 
 
 class _Declared(NamedTuple):
-    """A parameter, or a field of a group, that is an option."""
+    """A parameter that is an option, or a field of a parameter that is a group of options."""
 
     name: str
     base: Any  # its type
@@ -30,8 +35,7 @@ class _Declared(NamedTuple):
 def command(name: str, function: Callable[..., Any]) -> click.Command:
     """The command ``name`` that calls ``function`` with its options.
 
-    A text that the function returns is printed, lines too; a number is the exit code. It may return
-    both.
+    A text or a list of lines that the function returns is printed; a number is the exit code.
     """
     declared, groups = list(_declared(function)), _groups(function)
     own = {each.name for each in declared}
@@ -130,12 +134,12 @@ def _parameter(declared: _Declared) -> click.Parameter:
     )  # fmt: skip
 
 
-def _type(base: Any, option: Option) -> click.ParamType:
+def _type(base: Any, option: Option) -> Callable[[Any], Any] | click.ParamType:
     """The type of the values of one option."""
     if option.choices:
         return Choice(tuple(option.choices))
     if base is Path:
-        return RunFolder() if "run" in option.kind else FILE
+        return path if "run" in option.kind else _FILE
     if base in (int, float):
         least = option.least if option.above is None else option.above
         if least is None and option.most is None:
@@ -143,18 +147,18 @@ def _type(base: Any, option: Option) -> click.ParamType:
         bounds = {"min": least, "max": option.most, "min_open": option.above is not None}
         return click.IntRange(**bounds) if base is int else Real(**bounds)
     if (get_origin(base) or base) is dict:
-        return Json()
+        return json
     if get_origin(base) is tuple:
         return click.Tuple([click.IntRange(min=option.least)] * len(get_args(base)))
     if get_origin(base) is list:
-        return CountList() if get_args(base)[0] is int else Names(option.kind == "seats")
+        return counts if get_args(base)[0] is int else seats if option.kind == "seats" else names
     return click.STRING
 
 
 def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     """A value as the function wants it: a list, or a checked section of a config."""
     value, base, option = values[declared.name], declared.base, declared.option
-    if option.kind == "search" and (value is not None or not option.may_be_none):
+    if option.kind == "search" and (value is not None or declared.default is not None):
         from sixmax.search.config import search_config
 
         on_flops = bool(values.get("flops"))
@@ -164,3 +168,86 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):
         return base.parse_json(value, option.kind or declared.name)
     return value
+
+
+def path(value: str | Path) -> Path:
+    """The folder of a run; a packed file is unpacked first, once, into a cache."""
+    if not (run := Path(value)).is_file():
+        return run
+    from sixmax.blueprint.packed import folder_of
+
+    return folder_of(run)
+
+
+def found_run() -> Path:
+    """The run of a command that names none: STARTER, or the only one in this folder; it is said.
+
+    Raises UserError where there are several, or none.
+    """
+    packed = sorted(Path().glob("*.sixmax"))
+    trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
+    runs = [Path(STARTER)] if Path(STARTER) in packed else packed + [p.parents[1] for p in trained]
+    if not runs:
+        raise UserError("found no results/{run} with a blueprint, and no *.sixmax; name a --run")
+    if len(runs) > 1:
+        raise UserError(f"found {len(runs)} runs: {', '.join(map(str, runs))}; name one by --run")
+    say(f"run: {runs[0]}")
+    return runs[0]
+
+
+class Choice(click.Choice):
+    """One of some words; the message of a misspelt one names the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: Any) -> str:
+        message = super().get_invalid_choice_message(value, ctx)
+        hint = did_you_mean(str(value), self.choices)
+        return f"{message.removesuffix('.')}; {hint}" if hint else message
+
+
+class Real(click.FloatRange):
+    """A finite number within bounds."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"found {value}, wanted a finite number", param, ctx)
+        return number
+
+
+def counts(value: Any) -> list[int]:
+    """Whole numbers above 0, separated by commas; "" is none."""
+    words = [str(word) for word in _words(value)] if value != "" else []
+    if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
+        raise click.BadParameter(f"found {value!r}, wanted whole numbers above 0, as in 4,5,6")
+    return [int(word) for word in words]
+
+
+def _words(value: Any) -> list[Any]:
+    return [word.strip() for word in value.split(",")] if isinstance(value, str) else value
+
+
+def seats(value: Any) -> list[str]:
+    """Words separated by commas."""
+    if not all(words := _words(value)):
+        raise click.BadParameter(f"found {value!r}, wanted names, as in rule,call")
+    return words
+
+
+def names(value: Any) -> list[str]:
+    """Words separated by commas, each once."""
+    if not all(words := _words(value)) or len(set(words)) < len(words):
+        raise click.BadParameter(f"found {value!r}, wanted names, each once, as in rule,call")
+    return words
+
+
+def json(value: Any) -> dict[str, Any]:
+    """An object in JSON."""
+    if isinstance(value, dict):
+        return value
+    try:
+        values = loads(value, object_pairs_hook=each_once)
+    except ValueError as error:
+        raise click.BadParameter(f"not JSON: {error}") from None
+    if not isinstance(values, dict):
+        raise click.BadParameter(f"found {type(values).__name__}, wanted an object {{…}}")
+    return values

@@ -31,9 +31,9 @@ def new(folder: options.File) -> str:
 
 
 def lay_out(folder: Path) -> None:
-    """Make ``folder`` a project: copies of PARTS, an empty ``results``, a ``.gitignore``.
+    """Make ``folder`` a project, written aside and renamed.
 
-    All of it is written aside and renamed. Raises UserError for a folder that holds anything.
+    Raises UserError for a folder that holds anything.
     """
     folder = folder.resolve()
     there = folder.is_dir()
@@ -60,10 +60,7 @@ def lay_out(folder: Path) -> None:
 
 
 def origin() -> Path:
-    """The folder that has PARTS: in an installed package, or the repository of an editable one.
-
-    Raises UserError where neither has.
-    """
+    """The folder with PARTS: of an installed package, or the repository of an editable one."""
     for folder in (PACKAGE / "project", PACKAGE.parents[1]):
         if all((folder / part).exists() for part in PARTS):
             return folder

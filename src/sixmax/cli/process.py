@@ -46,8 +46,8 @@ def wait_briefly() -> None:
 class _Unseen(MetaPathFinder):
     """Keeps numba's matrix products from importing scipy.linalg to see whether there is a BLAS.
 
-    numba loads them with the first kernel: .2 of 1.7 s of processor in every short job. None of our
-    kernels multiplies matrices; one that did would still find its BLAS.
+    That is .2 of 1.7 s of processor in every short job. None of our kernels multiplies matrices;
+    one that did would still find its BLAS.
     """
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:

@@ -1,4 +1,4 @@
-"""The words of the ACPC protocol (version 2.0.0): match states, answers, game definitions.
+"""The words of the ACPC protocol (version 2.0.0): states, answers, game definitions, logs.
 
 A dealer sends each player ``MATCHSTATE:<position>:<hand>:<actions>:<cards>``, after every action
 and when a hand is over; cards that the player does not see are left out. The player to act answers
@@ -18,7 +18,16 @@ from sixmax.betting import notation
 from sixmax.betting.config import MAX_SEATS, GameConfig
 from sixmax.betting.state import spell
 from sixmax.cards.deck import as_cards
-from sixmax.hands.record import UNSEEN, Record, rules, to_notation
+from sixmax.hands.record import (
+    UNSEEN,
+    Record,
+    rules,
+    shift,
+    to_line,
+    to_notation,
+    turned,
+    turned_rules,
+)
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
@@ -96,10 +105,7 @@ def read_game(path: Path) -> GameConfig:
 
 
 def game_from(lines: list[str], path: str) -> GameConfig:
-    """The rules in the ``lines`` of a game definition, of ``path``; others are passed over.
-
-    Raises UserError.
-    """
+    """The rules in ``lines`` of a definition, others passed over. Raises UserError."""
     items = [_ITEM.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
     values: dict[str, list[str]] = {}
     for item in filter(None, items):
@@ -128,25 +134,22 @@ def game_from(lines: list[str], path: str) -> GameConfig:
 
 def form_game(game: GameConfig) -> str:
     """The game definition of ``game``, as dealers read it, who know no ante: its line is ours."""
+    rows = {"stack": game.stacks, "blind": game.blinds, "ante": game.antes}
+    rows["firstPlayer"] = [seat + 1 for seat in game.first]
+    if not any(game.antes):
+        del rows["ante"]
+    lines = ["GAMEDEF", "nolimit", f"numPlayers = {game.seats}", f"numRounds = {len(game.rounds)}"]
+    lines += [f"{key} = {' '.join(map(str, row))}" for key, row in rows.items()]
+    lines += ["numSuits = 4", "numRanks = 13", "numHoleCards = 2", "numBoardCards = 0 3 1 1"]
+    return "\n".join([*lines, "END GAMEDEF", ""])
 
-    def row(values: list[int]) -> str:
-        return " ".join(str(v) for v in values)
 
-    return "\n".join(
-        [
-            "GAMEDEF",
-            "nolimit",
-            f"numPlayers = {game.seats}",
-            f"numRounds = {len(game.rounds)}",
-            f"stack = {row(game.stacks)}",
-            f"blind = {row(game.blinds)}",
-            *([f"ante = {row(game.antes)}"] if any(game.antes) else []),
-            f"firstPlayer = {row([seat + 1 for seat in game.first])}",
-            "numSuits = 4",
-            "numRanks = 13",
-            "numHoleCards = 2",
-            "numBoardCards = 0 3 1 1",
-            "END GAMEDEF",
-            "",
-        ]
-    )
+def log_head(game: GameConfig) -> str:
+    """The comments at the begin of a log of ``game``, lines with an end each."""
+    seats = turned_rules(game, shift(game))
+    return "".join(f"# {line}\n" for line in form_game(seats).splitlines())
+
+
+def log_line(record: Record) -> str:
+    """The line of a log for one hand, in the seats of the ACPC, with its end."""
+    return to_line(turned(record, shift(record.rules))) + "\n"

@@ -12,10 +12,9 @@ from sixmax.base.jit import njit, parallel, prange
 from sixmax.base.rng import below, step, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import payoffs
-from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
+from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
 from sixmax.cards.deck import card_bit, next_combination, pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.cfr.advance import terminal_value
 from sixmax.hands.record import UNSEEN, Record
 from sixmax.hands.showdown import played
 from sixmax.hands.table_rules import dead_antes
@@ -51,43 +50,30 @@ def expected(record: Record, boards: int = 0, seed: int = 0) -> np.ndarray:
     holes = np.ascontiguousarray(record.holes).ravel()
     args = betting.contenders, holes, int(pack(record.board[:seen])), deck
     more = len(record.board) - seen, boards, np.uint64(seed)
-    out = np.zeros(betting.seats)
+    out = np.empty(betting.seats)
     _mean_kernel(betting.contributed.astype(np.int32), *args, *more, out)
     if dead.any():  # the main pot's, whose mean shares are those of a pot of a chip each
         one = np.array([betting.contenders >> seat & 1 for seat in range(out.size)], np.int32)
-        share = np.zeros(out.size)
+        share = np.empty(out.size)
         _mean_kernel(one, *args, *more, share)
         out += (share + one) / one.sum() * dead.sum() - dead
     return out
 
 
-def settle_early(
-    tree: Tree,
-    cards: np.ndarray,
-    ranks: int,
-    end: np.ndarray,
-    boards: int,
-    seed: np.uint64,
-    first: int,
-    net: np.ndarray,
-) -> None:
+@parallel
+def settle_early(tree, cards, ranks, end, boards, seed, first, net):
     """Replace the payoffs of all-in pots by the mean over ``boards``, as of :func:`expected`.
 
     ``cards`` int8[n, 2 seats + board] are of deals ``first`` …; ``end`` int64[n, seats] the nodes
     where their hands ended and ``net`` float64[n, seats] net chips, both by the seat of the hero.
     """
-    _early_kernel(
-        tree.node, tree.contributed, cards, ranks, end, boards, seed, np.uint64(first), net
-    )
-
-
-@parallel
-def _early_kernel(node, contributed, cards, ranks, end, boards, seed, first, net):
+    node, contributed = tree.node, tree.contributed
     n, seats = end.shape
     for part in prange(_PARTS):
         deck, value = np.empty(4 * ranks, np.int8), np.empty(seats)
+        chips = np.empty(seats, np.int32)
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
-            state = stream(seed, first + np.uint64(i))
+            state = stream(seed, np.uint64(first) + np.uint64(i))
             for hero in range(seats):
                 x = end[i, hero]
                 head = node[x, 0]
@@ -95,12 +81,13 @@ def _early_kernel(node, contributed, cards, ranks, end, boards, seed, first, net
                 early = kind_of(head) == SHOWDOWN or kind_of(head) == SIDEPOTS
                 if not early or seen >= cards.shape[1] or (end[i, :hero] == x).any():
                     continue
-                left = _rest(cards[i, :seen], deck)
-                here = end[i] == x
-                args = node, contributed, x, here, cards[i], seen, deck[:left], boards, state
-                _mean_at(*args, value)
+                rest = deck[: _rest(cards[i, :seen], deck)]
+                _chips_at(node, contributed, x, chips)
+                holes, board = cards[i, : 2 * seats], pack(cards[i, 2 * seats : seen])
+                more = cards.shape[1] - seen, boards, state
+                _mean_kernel(chips, np.int64(node[x, 3]), holes, board, rest, *more, value)
                 for p in range(hero, seats):
-                    if here[p]:
+                    if end[i, p] == x:
                         net[i, p] = value[p]
 
 
@@ -116,28 +103,18 @@ def _rest(dealt, deck):
 
 
 @njit
-def _mean_at(node, contributed, x, wanted, cards, seen, deck, boards, state, out):
-    """Write the mean net chips at terminal node ``x`` of the ``wanted`` seats to ``out``.
-
-    ``out`` is float64[seats]; the boards go on from the first ``seen`` of ``cards``.
-    """
-    seats, k, n = out.size, cards.size - seen, 0
-    rank, net = np.zeros((1, seats), np.int32), np.empty(seats)
-    chosen, drawn = np.arange(k), draws(deck.size, k, boards)
-    board = pack(cards[2 * seats : seen])
-    out[:] = 0
-    while True:
-        if drawn:
-            state = _shuffle(deck, k, state)
-        _rank(cards[: 2 * seats], board, deck, chosen, node[x, 3], rank[0])
-        for p in range(seats):
-            if wanted[p]:
-                out[p] += terminal_value(node, contributed, rank, node[x, 0], x, p, net)
-        n += 1
-        if n == boards if drawn else not next_combination(chosen, deck.size):
-            break
-    for p in range(seats):
-        out[p] /= n
+def _chips_at(node, contributed, x, out):
+    """Write the chips put in at showdown ``x``. Of folded ones the sum counts: one seat has it."""
+    if kind_of(node[x, 0]) == SIDEPOTS:
+        out[:] = contributed[node[x, 1]]
+        return
+    left, mask = node[x, 1], node[x, 3]
+    for p in range(out.size):
+        out[p] = node[x, 2] if mask >> p & 1 else 0
+        left -= out[p]
+    for p in range(out.size):
+        if not mask >> p & 1:
+            out[p], left = left, 0
 
 
 @njit
@@ -176,6 +153,7 @@ def _mean_kernel(chips, mask, holes, seen, deck, k, boards, state, out):
     ``deck`` int8 to the packed board ``seen``: all, or as many as :func:`draws` wants."""
     seats, n = chips.size, 0
     rank, net = np.zeros(seats, np.int32), np.empty(seats)
+    out[:] = 0
     chosen, drawn, deck = np.arange(k), draws(deck.size, k, boards), deck.copy()
     while True:
         if drawn:

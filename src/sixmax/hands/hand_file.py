@@ -1,7 +1,7 @@
-"""Files of hands as they come: found in folders, opened, told apart by their first lines.
+"""Files of hands: found in folders, opened, told apart by their first lines; and written.
 
 A file may be packed by gzip, begin with a byte-order mark, or be a pipe, so it is read once. ``-``
-is the standard input.
+is the standard input. A file is written hand by hand, whole or not at all.
 """
 
 import gzip
@@ -9,15 +9,20 @@ import io
 import itertools
 import os
 import re
+import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TextIO
 
 from sixmax.base.errors import UserError, printable
 from sixmax.base.files import encoding
 from sixmax.base.progress import say
+from sixmax.betting.config import GameConfig
+from sixmax.hands.acpc import log_head, log_line
+from sixmax.hands.phh_form import form as form_phh
+from sixmax.hands.record import Record
 
 STDIN = Path("-")
 LOG, PHH = (".log",), (".phh", ".phhs")
@@ -53,7 +58,7 @@ def opened(file: Path, progress: Callable[[int], None] = lambda n: None) -> Iter
             # A carriage return alone ends no line, so that a damaged one stays one.
             stream = io.TextIOWrapper(plain, encoding(plain.peek(2)[:2]), "replace", newline="\n")
             source = raw if packed and raw.seekable() else None
-            every = _counted(lines(stream), source, progress)
+            every = _counted(_lines(stream), source, progress)
             head = _head(every)
             whole, is_phh = itertools.chain(head, every), _is_phh(file, head)
             if is_phh:
@@ -102,23 +107,12 @@ def _is_phh(file: Path, head: list[str]) -> bool:
     return False
 
 
-def lines(stream: TextIO) -> Iterator[str]:
+def _lines(stream: TextIO) -> Iterator[str]:
     """The lines of ``stream``; of one longer than LONGEST its first LONGEST + 1 characters."""
     while line := stream.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith("\n"):
             line = stream.readline(LONGEST + 1)
-
-
-def log_lines(
-    file: Path, progress: Callable[[int], None] = lambda n: None
-) -> Iterator[tuple[str, str]]:
-    """Place and text of each line of the log ``file`` that is neither empty nor a comment.
-
-    ``progress`` and errors as of :func:`opened`.
-    """
-    with opened(file, progress) as log:
-        yield from placed(log)
 
 
 def placed(log: HandFile) -> Iterator[tuple[str, str]]:
@@ -129,10 +123,7 @@ def placed(log: HandFile) -> Iterator[tuple[str, str]]:
 
 
 def histories(places: Iterable[Path]) -> list[Path]:
-    """The files among ``places``, and those in its folders that end like logs or PHH.
-
-    Raises UserError for a place where there is nothing of the kind.
-    """
+    """The files ``places``, and the histories in such folders. Raises UserError for none."""
     files: list[Path] = []
     for place in places:
         inside = found(place, (*LOG, *PHH)) if place.is_dir() else [place]
@@ -147,11 +138,14 @@ def histories(places: Iterable[Path]) -> list[Path]:
 def found(folder: Path, endings: tuple[str, ...], told: bool = True) -> list[Path]:
     """The files in ``folder``, and in its folders, that end so, also packed as .gz; sorted.
 
-    Hidden ones, such as the ``._x.phh`` that archives hold beside ``x.phh``, are left out, and
-    their number is said where ``told``.
+    Hidden ones, such as ``._x.phh`` in archives, are left out; their number is said if ``told``.
     """
+
+    def refuse(error: OSError) -> None:
+        raise error  # of a folder that cannot be read, which would be passed over
+
     inside = [
-        Path(top, name) for top, _, names in os.walk(folder, onerror=_refuse) for name in names
+        Path(top, name) for top, _, names in os.walk(folder, onerror=refuse) for name in names
     ]
     files = sorted(file for file in inside if _ending(file) in endings)
     hidden = [file for file in files if any(p[0] == "." for p in file.relative_to(folder).parts)]
@@ -159,11 +153,6 @@ def found(folder: Path, endings: tuple[str, ...], told: bool = True) -> list[Pat
         many = "a hidden file" if len(hidden) == 1 else f"{len(hidden):,} hidden files"
         say(f"{folder}: left out {many}, such as {hidden[0].relative_to(folder)}")
     return [file for file in files if file not in hidden]
-
-
-def _refuse(error: OSError) -> None:
-    """Raise ``error`` of a folder that cannot be read, which would be passed over."""
-    raise error
 
 
 def _ending(file: Path) -> str:
@@ -180,3 +169,45 @@ def size(files: Iterable[Path]) -> int:
     """Bytes of all ``files``; 0 where one is a pipe, whose end nobody knows."""
     sizes = [file.stat().st_size if file.is_file() else 0 for file in files]
     return sum(sizes) if all(sizes) else 0
+
+
+@contextmanager
+def _written(
+    path: Path, head: str, form: Callable[[int, Record], str]
+) -> Iterator[Callable[[Record], None]]:
+    """A function that writes a hand: the text ``form`` of its place, from 1 on, and the record.
+
+    The file is written aside, and moved to ``path`` when all went well. Where a match was stopped,
+    its hands are kept under a name with ``.part``.
+    """
+    hands, aside = 0, path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+
+    def add(record: Record) -> None:
+        nonlocal hands
+        hands += 1
+        file.write(form(hands, record))
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with aside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(head)
+            yield add
+        os.replace(aside, path)
+    except (UserError, KeyboardInterrupt):
+        if hands:
+            part = path.with_stem(path.stem + ".part")
+            os.replace(aside, part)
+            say(f"{part}: the {hands:,} hands that were played")
+        raise
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def acpc_log(path: Path, game: GameConfig) -> AbstractContextManager[Callable[[Record], None]]:
+    """A log in writing: the game definition in comments, then a line a hand."""
+    return _written(path, log_head(game), lambda place, record: log_line(record))
+
+
+def phh_file(path: Path) -> AbstractContextManager[Callable[[Record], None]]:
+    """A file of many hands (.phhs) in writing: each a table named by its place."""
+    return _written(path, "", lambda place, record: f"[{place}]\n{form_phh(record)}\n")

@@ -43,10 +43,7 @@ _RESULTS = ("finishing_stacks", "winnings")
 
 
 def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The hands of a file: the number of the line each begins at, and its text.
-
-    Of a hand larger than LARGEST the text goes only so far that it is seen.
-    """
+    """The line that each hand begins at, and its text, of one over LARGEST only a part."""
     start, text, size, any_hand = 1, [], 0, False  # a table with nothing in it is a hand, too
     for number, line in enumerate(lines, start=1):
         if line.startswith("[") and _HEAD.fullmatch(line.split("#")[0]):
@@ -65,9 +62,8 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def parse(text: str, place: str = "hand") -> tuple[Record, np.ndarray]:
     """The record of one hand, and its payoffs by the rules: float64[seats].
 
-    The record has the payoffs of the file: of its finishing_stacks and winnings, those which are
-    farther from the rules. Without both, those of the rules. Raises UserError for an error in the
-    hand, naming ``place``.
+    The record has the payoffs of finishing_stacks or winnings, those which are farther from the
+    rules; without both, those of the rules. Raises UserError for an error, naming ``place``.
     """
     if len(text) > LARGEST:
         raise UserError(f"{place}: a hand of more than {LARGEST:,} characters")
@@ -181,10 +177,7 @@ def _rules(
     stacks: tuple[Amount, ...], blinds: tuple[Amount, ...], antes: tuple[Amount, ...],
     least: Amount, trimmed: bool, first: tuple[int, ...] | None, bets: tuple[Decimal, ...],
 ) -> GameConfig:  # fmt: skip
-    """The rules of a hand, from the values of its file; ``bets`` are those in parts of a chip.
-
-    Raises UserError for rules that are not read.
-    """
+    """The rules by the values of a file; ``bets`` are in parts of a chip. Raises UserError."""
     unknown = table_rules.INFINITE in stacks
     known = [exact(v) for v in stacks if v != table_rules.INFINITE]
     unit = table_rules.unit_for([*known, *map(exact, (*blinds, *antes, least)), *bets])
@@ -241,10 +234,7 @@ def _step(text: str) -> tuple[str, int, Any]:
 def _play(
     game: GameConfig, steps: list[tuple[int, int]], texts: list[str], place: str
 ) -> tuple[Betting, Actions]:
-    """The betting after ``steps``, seat NOBODY for a board, and the actions by round.
-
-    Raises UserError with the one of ``texts`` that is illegal.
-    """
+    """Betting after ``steps``, actions by round. Raises UserError, which shows its text."""
     betting, table = table_rules.betting_of(game), np.array(steps, np.int64).reshape(-1, 2)
     rounds = np.empty(len(table), np.int64)
     at = _play_kernel(betting.hand, table_rules.live_antes(game), table, rounds)

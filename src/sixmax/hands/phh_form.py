@@ -48,10 +48,7 @@ def form(hand: Record) -> str:
 
 
 def first_seat(game: GameConfig) -> int:
-    """The seat of ``game`` that is p1 of PHH: the first to act after the flop.
-
-    0 where PHH does not have the order of ``game``.
-    """
+    """The seat that is p1 of PHH, the first to act on the flop; 0 if it lacks the order."""
     by = game.first[1]
     rows = (chips[by:] + chips[:by] for chips in (game.blinds, game.antes, game.stacks))
     order = [(seat + by) % game.seats for seat in implied_first(*rows)]

@@ -52,10 +52,7 @@ class Record(NamedTuple):
 def rules(
     stacks: list[int], blinds: list[int], antes: list[int], first: list[int], **own: Any
 ) -> GameConfig:
-    """The rules of a hand whose bet sizes do not matter, such as one that is read from a file.
-
-    ``own`` is what :class:`TableRules` adds. Raises UserError.
-    """
+    """The rules of a hand whose bet sizes do not matter; ``own`` as of TableRules."""
     given = {"stacks": stacks, "blinds": blinds, "antes": antes, "first": first, **own}
     given["rounds"] = [_NO_RAISES.model_dump()] * len(first)
     kind = TableRules if own else GameConfig
@@ -82,15 +79,14 @@ def record(
     ranks: int,
     actions: tuple[tuple[int, ...], ...],
     cards: np.ndarray,
-    place: str = "hand",
 ) -> Record:
     """The record of a hand that was dealt ``cards`` int8[2 seats + 5] and went by ``actions``.
 
-    Seats and payoffs follow from the rules; the board ends with the last card dealt.
-    Raises UserError where an action is illegal or the hand does not end.
+    The board ends with the last card dealt. Raises UserError where an action is illegal or the
+    hand does not end.
     """
     betting = Betting(game)
-    by_round = _played(betting, actions, place)
+    by_round = _played(betting, actions)
     holes = cards[: 2 * game.seats].reshape(-1, 2).astype(np.int8)
     shown = betting.showdown
     seen = game.board_cards if shown else SEEN[betting.round]
@@ -102,11 +98,10 @@ def record(
 def from_line(
     line: str, game: GameConfig, ranks: int = 13, place: str = "hand", start: Betting | None = None
 ) -> tuple[Record, np.ndarray]:
-    """The record of an ACPC line, and its payoffs by the rules: float64[seats].
+    """The record of an ACPC line with its payoffs, and those by the rules: float64[seats].
 
-    The record keeps the payoffs of the line. ``start`` is a hand of ``game`` before its first
-    action, so that many lines share it. Raises UserError for an error in the line, naming
-    ``place``.
+    ``start`` is a hand of ``game`` before its first action, so that many lines share it. Raises
+    UserError for an error in the line, naming ``place``.
     """
     parsed = notation.parse(line, place)
     if len(parsed.names) != game.seats:
@@ -129,10 +124,7 @@ def numbered(text: str, ranks: int = 13) -> tuple[int, ...]:
 
 
 def shift(game: GameConfig) -> int:
-    """The shift of the ACPC's numbering: its seat s is seat (s + shift) of ``game``.
-
-    1 where two players have the small blind in seat 0, otherwise 0.
-    """
+    """Where seat 0 of the ACPC sits: 1 for two players with the small blind first, else 0."""
     return int(game.seats == 2 and game.blinds[0] < game.blinds[1])
 
 
@@ -152,9 +144,9 @@ def turned(hand: Record, by: int) -> Record:
 
 
 def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Record:
-    """``hand`` in the seats of ``game``. Raises UserError where one of ``keys`` differs.
+    """``hand`` in the seats of ``game``.
 
-    So it does for rules that no run has.
+    Raises UserError where one of ``keys`` differs, and for rules that no run has.
     """
     _refuse_rules_of_no_run(hand)
     for by in range(game.seats):
@@ -204,7 +196,7 @@ def to_notation(hand: Record) -> notation.Line:
     return notation.Line(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
 
 
-def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str) -> Actions:
+def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str = "hand") -> Actions:
     """Do ``actions`` in ``betting``, which has just begun; the same with their seats."""
     blank = ("",) * betting.seats
     seats = notation.play_seats(notation.Line(0, actions, blank, (), (), blank), betting, place)

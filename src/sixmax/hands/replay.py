@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
+
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
@@ -27,6 +29,8 @@ from sixmax.scores.statistics import PAYOFF
 _HEAD_WIDTH = 1000  # characters of a comment in which a log names its game
 ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
 
+Parser = Callable[[str, str], tuple[Record, np.ndarray]]  # of text and place: payoffs by the rules
+
 
 def replay(
     files: Iterable[Path],
@@ -37,18 +41,14 @@ def replay(
     """Check ``files``, ACPC logs or PHH; ``progress`` counts what is read.
 
     ``game`` is the rules of logs that do not name theirs. ``boards`` counts all-in pots by
-    :func:`sixmax.hands.all_in.expected`. A file that cannot be read counts as damaged,
-    and the others are checked.
+    :func:`sixmax.hands.all_in.expected`. A file that cannot be read counts as damaged.
     """
     tally = Tally(PAYOFF if boards is None else all_in.payoff(boards))
     for file in files:
         before = tally.hands + tally.damaged
         try:
             with opened(file, progress) as hands:
-                if hands.is_phh:
-                    _replay_phh(hands, boards, tally)
-                else:
-                    _replay_log(hands, game_of(hands, game), boards, tally)
+                _replay_file(hands, game, boards, tally)
         except UserError as error:
             text = str(error)
             name = name_of(file)
@@ -60,33 +60,21 @@ def replay(
     return tally
 
 
-def _replay_log(log: HandFile, game: GameConfig, boards: int | None, tally: Tally) -> None:
-    """Check the hands of ``log``, played by ``game``, and the totals of its matches."""
-    totals, start = Totals(), Betting(game)
-    for place, line in placed(log):
-        if line.startswith("SCORE:"):
-            totals.compare(line, place, tally)
+def _replay_file(file: HandFile, game: GameConfig | None, boards: int | None, tally: Tally) -> None:
+    """Check the hands of ``file``, and the totals of its matches."""
+    (texts, parse), totals = _reader(file, game), Totals()
+    for place, text in texts:
+        if _is_score(file, text):
+            totals.compare(text, place, tally)
             totals = Totals()
             continue
         try:
-            if len(line) > LONGEST:
-                raise UserError(f"{place}: a line of more than {LONGEST:,} characters")
-            hand, net = from_line(line, game, place=place, start=start)
+            hand, net = parse(text, place)
             tally.hand(hand, net, place, boards)
             totals.add(hand)
         except UserError as error:
             tally.damage(str(error))
             totals.damaged = True
-
-
-def _replay_phh(file: HandFile, boards: int | None, tally: Tally) -> None:
-    """Check the hands of ``file``."""
-    for number, text in phh.blocks(file.lines):
-        place = f"{file.name}, line {number:,}"
-        try:
-            tally.hand(*phh.parse(text, place), place, boards)
-        except UserError as error:
-            tally.damage(str(error))
 
 
 def records(
@@ -101,22 +89,34 @@ def records(
     damaged or differs from ``game`` in one of ``keys``. ``progress`` counts what is read.
     """
     with opened(file, progress) as hands:
-        if hands.is_phh:
-            for number, text in phh.blocks(hands.lines):
-                place = f"{hands.name}, line {number:,}"
-                yield seated(phh.parse(text, place)[0], game, keys)
-            return
-        rules = game_of(hands, game)
-        for place, line in placed(hands):
-            if not line.startswith("SCORE:"):
-                yield seated(from_line(line, rules, place=place)[0], game, keys)
+        texts, parse = _reader(hands, game)
+        for place, text in texts:
+            if not _is_score(hands, text):
+                yield seated(parse(text, place)[0], game, keys)
+
+
+def _reader(file: HandFile, game: GameConfig | None) -> tuple[Iterator[tuple[str, str]], Parser]:
+    """Place and text of each hand of ``file`` and of lines with totals; and their parser."""
+    if file.is_phh:
+        blocks = phh.blocks(file.lines)
+        return ((f"{file.name}, line {number:,}", text) for number, text in blocks), phh.parse
+    rules = game_of(file, game)
+    start = Betting(rules)
+
+    def parse(line: str, place: str) -> tuple[Record, np.ndarray]:
+        if len(line) > LONGEST:
+            raise UserError(f"{place}: a line of more than {LONGEST:,} characters")
+        return from_line(line, rules, place=place, start=start)
+
+    return placed(file), parse
+
+
+def _is_score(file: HandFile, text: str) -> bool:
+    return not file.is_phh and text.startswith("SCORE:")
 
 
 def game_of(log: HandFile, game: GameConfig | None) -> GameConfig:
-    """The rules of a log: those it names, else ``game``, else the usual ones for its players.
-
-    Raises UserError where none is known.
-    """
+    """The rules that a log names, else ``game``, else the usual ones. Raises UserError."""
     head, seats = [], 6
     for line in log.head:
         if line.startswith("#"):

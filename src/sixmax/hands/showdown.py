@@ -60,9 +60,9 @@ def settled(
 ) -> np.ndarray:
     """Net chips of ``hand`` by the rules, where ``betting`` ended: float64[seats].
 
-    A contender whose cards are unseen has mucked, if anybody has ``shown`` or the file has
-    ``stated`` payoffs float64[seats] that say no other. Raises UserError where the hand is not
-    over, or unseen cards decide who wins.
+    A contender whose cards are unseen has mucked, if anybody has ``shown`` or the ``stated``
+    payoffs float64[seats] of the file do not deny it. Raises UserError where the hand is not over,
+    or unseen cards decide who wins.
     """
     if not betting.over:
         raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
@@ -112,18 +112,14 @@ def played(hand: "Record") -> Betting:
 
 
 def collected(net: np.ndarray, hand: "Record", betting: Betting) -> np.ndarray:
-    """Chips that each seat takes from the pots, float64[seats], where it has ``net`` in the end.
-
-    A bet that nobody called goes back and is not in them.
-    """
+    """Chips float64[seats] taken from the pots, but for a bet that nobody called."""
     return net + called(betting) + dead_antes(hand.rules)
 
 
 def net_of_collected(won: np.ndarray, hand: "Record", betting: Betting) -> np.ndarray:
-    """Net chips, float64[seats], of seats that take ``won`` from the pots.
+    """Net chips float64[seats] of seats that take ``won`` from the pots.
 
-    A bet that nobody called is counted as won where it has to be: where ``won`` is more than all
-    that was called.
+    A bet that nobody called counts as won where ``won`` is more than all that was called.
     """
     net = won - called(betting) - dead_antes(hand.rules)
     return net + called(betting) - betting.contributed if net.sum() > TOLERANCE else net
@@ -194,19 +190,14 @@ def _ranks(hand: "Record") -> np.ndarray:
     return values(hand.holes, hand.board)
 
 
-def values(holes: np.ndarray, board: np.ndarray) -> np.ndarray:
+@njit
+def values(holes, board):
     """The value of each hand at the showdown: int32[seats], 0 where cards are unseen.
 
     ``holes`` int8[seats, 2] and ``board`` int8[cards], as of a record.
     """
-    out = np.zeros(len(holes), np.int32)
-    _values_kernel(holes, board, out)
-    return out
-
-
-@njit
-def _values_kernel(holes, board, out):
-    on_board = pack(board)
-    for seat in range(out.size):
+    out, on_board = np.zeros(len(holes), np.int32), pack(board)
+    for seat in range(len(holes)):
         if holes[seat].min() >= 0:
             out[seat] = evaluate_packed(on_board | pack(holes[seat]))
+    return out

@@ -117,9 +117,9 @@ def must_check(hand, seat):
 
 
 def exact(value: Any) -> Amount:
-    """``value``, a number of a file read without binary fractions, an int where it is whole.
+    """A number of a file without binary fractions, rounded to DECIMALS; an int where whole.
 
-    Rounded to DECIMALS. Raises UserError for infinities, ValueError for what is no number.
+    Raises UserError for infinities, ValueError for what is no number.
     """
     if type(value) is int:
         return value
@@ -134,8 +134,7 @@ def exact(value: Any) -> Amount:
 def unit_for(amounts: Iterable[Amount]) -> int:
     """The smallest number of chips to one, such that all ``amounts`` are whole chips.
 
-    1 where all are whole already, otherwise 100 or a larger power of ten: one unit, as far as
-    that goes, for the hands of a file.
+    1, or else 100 or a larger power of ten: one unit, as far as possible, for the hands of a file.
     """
     places = [-v.as_tuple().exponent for v in amounts if isinstance(v, Decimal)]
     return 10 ** max(CENTS, *places) if places else 1

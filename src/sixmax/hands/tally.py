@@ -155,13 +155,8 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; null where there are too few hands for an error."""
-        return {
-            "hands": self.hands,
-            "mismatches": self.mismatches,
-            "odd_chips": self.odd_chips,
-            "raked": self.raked,
-            "damaged": self.damaged,
-            "mistakes": self.mistakes,
+        own = ("hands", "mismatches", "odd_chips", "raked", "damaged", "mistakes")
+        return {name: getattr(self, name) for name in own} | {
             "unit": "mbb/game",
             "payoff": self.payoff,
             "sample": SAMPLE,

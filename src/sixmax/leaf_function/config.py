@@ -5,6 +5,12 @@ from typing import NamedTuple
 from pydantic import Field
 
 from sixmax.base.config_section import Section
+from sixmax.base.errors import UserError
+
+# Features: of the public state, and of a hand (sixmax.leaf_function.features explains them).
+PUBLIC = ("pot", "stack", "bet", "turn", "players", "flop", "texture")
+HAND = ("strength", "spread")
+MOST = 34  # of the Modicum paper: those of six seats and four continuations
 
 
 class LeafFunctionConfig(Section):
@@ -24,3 +30,19 @@ class NetworkSizes(NamedTuple):
 
 
 NETWORK = NetworkSizes()
+
+
+def names(seats: int, choices: int) -> list[str]:
+    """The features of a game of ``seats`` where players choose among so many continuations.
+
+    Raises UserError for more than MOST.
+    """
+    own = [*PUBLIC, *(f"own {name}" for name in HAND)]
+    each = [*HAND, *(f"goes on {k}" for k in range(1, choices))]
+    every = own + [f"other {place} {name}" for place in range(1, seats) for name in each]
+    if len(every) > MOST:
+        raise UserError(
+            f"leaf function: found {len(every)} features, of {seats} seats and {choices} "
+            f"continuations, wanted {MOST} at most; take a generator of fewer continuations"
+        )
+    return every

@@ -11,15 +11,8 @@ from sixmax.base.jit import njit, read_only
 from sixmax.betting.rules import LENGTH, POT, STACKS
 from sixmax.blueprint.run import Run
 from sixmax.cfr.sampled.leaves import Learned
-from sixmax.leaf_function.features import (
-    HAND,
-    PUBLIC,
-    names,
-    place_features,
-    places_of,
-    public_features,
-)
-from sixmax.leaf_function.hands import on_board
+from sixmax.leaf_function.config import HAND, PUBLIC, NetworkSizes, names
+from sixmax.leaf_function.features import on_board, place_features, places_of, public_features
 from sixmax.ongoing.locate import Places, hand_at
 from sixmax.store import read
 
@@ -47,42 +40,40 @@ class Network(NamedTuple):
 
 
 def fit(
-    x: np.ndarray, y: np.ndarray, layers: int, units: int, epochs: int, batch: int, seed: int,
+    x: np.ndarray, y: np.ndarray, sizes: NetworkSizes, seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Network:  # fmt: skip
-    """Fit scikit-learn's MLPRegressor to features ``x`` and values ``y``.
+    """Fit scikit-learn's MLPRegressor to features ``x`` and values ``y``, in pots.
 
-    ``x`` float32[n, features], ``y`` float32[n, choices] in pots. Least squares by Adam; the mean
-    of the weights of the last third of the epochs is kept, whose noise is smaller. One thread: with
-    more BLAS may sum in another order. ``progress`` is called with the epochs done.
+    ``x`` float32[n, features], ``y`` float32[n, choices]. Least squares by Adam; the mean of the
+    weights of the last third of the epochs has less noise. One thread: with more BLAS may sum in
+    another order. ``progress`` is called with the epochs done.
     """
     from sklearn.neural_network import MLPRegressor
     from threadpoolctl import threadpool_limits
 
     model = MLPRegressor(
-        hidden_layer_sizes=(units,) * layers, alpha=0.0, batch_size=min(batch, len(x)),
+        hidden_layer_sizes=(sizes.units,) * sizes.layers, alpha=0.0,
+        batch_size=min(sizes.batch, len(x)),
         learning_rate_init=RATE,
         random_state=np.random.RandomState(seed & 0xFFFFFFFF),  # partial_fit keeps its state
     )  # fmt: skip
-    kept = -(-epochs // _TAIL)
+    kept = -(-sizes.epochs // _TAIL)
     total: list[np.ndarray] = []
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for epoch in range(epochs):
+        for epoch in range(sizes.epochs):
             model.partial_fit(x, y)
-            if epoch >= epochs - kept:
+            if epoch >= sizes.epochs - kept:
                 arrays = [a.astype(np.float64) for a in (*model.coefs_, *model.intercepts_)]
                 total = [a + b for a, b in zip(total, arrays, strict=True)] if total else arrays
             progress(1)
     mean = [(a / kept).astype(np.float32) for a in total]
-    return of_layers(mean[: layers + 1], mean[layers + 1 :])
+    return of_layers(mean[: sizes.layers + 1], mean[sizes.layers + 1 :])
 
 
 def of_layers(coefs: list[np.ndarray], intercepts: list[np.ndarray]) -> Network:
-    """The network with ``coefs_`` and ``intercepts_`` of scikit-learn's MLPRegressor.
-
-    They are float[from, to] and float[to], one of each for a layer.
-    """
+    """The network with scikit-learn's ``coefs`` float[from, to] and ``intercepts`` float[to]."""
     units = coefs[0].shape[1]
     weight, bias = np.zeros((len(coefs) - 2, units, units)), np.zeros((len(coefs) - 2, units))
     for i in range(len(coefs) - 2):
@@ -101,10 +92,7 @@ class LeafFunction(NamedTuple):
 
 
 def load(run: Run, choices: int) -> LeafFunction:
-    """The leaf function of ``run``, for so many continuations.
-
-    Raises UserError where it is missing, of another run, or of other features.
-    """
+    """The leaf function of ``run`` for so many continuations. Raises UserError for any other."""
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
@@ -129,8 +117,8 @@ def on_leaves(
 ) -> Learned:  # fmt: skip
     """``function`` on the leaves of a search on ``board`` int8[0 or 3].
 
-    ``node`` int32[rows] are the blueprint's nodes, -1 for rows that are no leaves, and ``ratio``
-    float64[rows] the pot of each leaf over that there. Leaves have ``bits`` for a seat's choice.
+    ``node`` int32[rows] are the blueprint's nodes, -1 for rows that are no leaves, ``ratio``
+    float64[rows] the pot of each leaf over that there, ``bits`` those of a seat's choice.
     """
     network, choices, rows = function.network, function.choices, len(node)
     hands = on_board(board, function.ranks, function.preflop)

@@ -17,12 +17,10 @@ from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import classes
 from sixmax.continuation.stage import load_named
-from sixmax.leaf_function import hands
-from sixmax.leaf_function.config import NETWORK, LeafFunctionConfig, NetworkSizes
-from sixmax.leaf_function.features import names
+from sixmax.leaf_function.config import NETWORK, LeafFunctionConfig, NetworkSizes, names
+from sixmax.leaf_function.features import HandTables, before_the_flop, on_flops
 from sixmax.leaf_function.network import Network, fit
-from sixmax.leaf_function.rollouts import LeafSample, sample
-from sixmax.leaf_function.states import HandTables, StateSource, source
+from sixmax.leaf_function.states import LeafSample, StateSource, sample, source
 from sixmax.store import write
 
 UNSEEN_STATES, UNSEEN_ROLLOUTS = 20_000, 64  # of each round, to judge by
@@ -65,17 +63,14 @@ def leaf_function(
     continuations, packed = load_named(run)
     features = names(run.game.seats, len(packed))
     work = int(child(seed, "leaf_function"))
-    preflop, (flop, texture) = hands.before_the_flop(run), hands.on_flops(run.ranks)
-    tables = HandTables(classes(run.ranks), preflop, flop, texture)
+    preflop = before_the_flop(run)
+    tables = HandTables(classes(run.ranks), preflop, *on_flops(run.ranks))
     of = source(run, run.policy("blueprint"), packed, tables)
     drawn = _drawn(of, config.states, sizes.rollouts, work, "states")
     x = np.concatenate([part.x for part in drawn])
     y = np.concatenate([part.mean for part in drawn]).astype(np.float32)
     with Progress(sizes.epochs, "leaf function: fit", "epochs") as progress:
-        network = fit(
-            x, y, sizes.layers, sizes.units, sizes.epochs, sizes.batch,
-            int(child(work, "fit")), progress.add,
-        )  # fmt: skip
+        network = fit(x, y, sizes, int(child(work, "fit")), progress.add)
     unseen = _drawn(of, 2 * UNSEEN_STATES, UNSEEN_ROLLOUTS, work, "unseen")
     means = [part.mean.mean(axis=0) for part in drawn]
     record = judged(run, network, means, unseen, continuations, UNSEEN_ROLLOUTS)
@@ -104,9 +99,8 @@ def judged(
 ) -> dict[str, Any]:  # fmt: skip
     """Root mean square errors on ``unseen`` states, in pots, by round of the leaf.
 
-    The truth is the mean of infinitely many roll-outs: the noise of those drawn, ``rollouts`` a
-    state, is told by their own variance and taken off. ``means`` are those of the values that the
-    network has seen, by round float64[choices].
+    The noise of the ``rollouts`` drawn a state is told by their own variance and taken off.
+    ``means`` are those of the values that the network has seen, by round float64[choices].
     """
     rounds = {}
     for known, part in enumerate(unseen):

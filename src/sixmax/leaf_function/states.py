@@ -1,58 +1,47 @@
 """States at leaves, drawn from the blueprint's own play, and their values by roll-outs.
 
-A hand is dealt, and played until a search of its first or of its second round would end: where the
-flop begins; or, with more than two players on the flop, where the turn begins or after the second
-raise (:func:`sixmax.search.subgame.depth`). One seat, which will ask for the value, plays every
-action but a fold alike, as a traverser explores all of them; the others play the blueprint. A hand
-that ends before is dealt anew. Then every other seat draws its continuation.
+A hand is played until a search of its first or second round would end: where the flop begins; or,
+with more than two players on the flop, where the turn begins or after the second raise
+(:func:`sixmax.search.subgame.depth`). One seat, which will ask for the value, plays every action
+but a fold alike, as a traverser explores all of them; the others play the blueprint. A hand that
+ends before is dealt anew. Then every other seat draws its continuation.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.base.jit import in_parts, inlined, njit
+from sixmax.base.jit import in_parts, inlined, njit, read_only
 from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.config import ROUNDS
-from sixmax.betting.leaf_choices import choice_bits, choice_of
-from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
+from sixmax.betting.leaf_choices import choice_bits
+from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import hole_id
-from sixmax.cards.isomorphism import Boards, boards, canonical_board, permute_hole
+from sixmax.cards.isomorphism import boards
 from sixmax.cfr.advance import STOP, advance
 from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.policy import probabilities
+from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, roll_out
 from sixmax.games.holdem import look_up_cards
-from sixmax.leaf_function.features import (
-    HAND,
-    PUBLIC,
-    names,
-    place_features,
-    places_of,
-    public_features,
-)
+from sixmax.leaf_function.config import names
+from sixmax.leaf_function.features import HandTables, features_kernel
 from sixmax.ongoing.locate import Places, hand_at, places
 
 _MOST_ACTIONS = 64
 _DEALS = 1 << 16  # played at a time
 _PATIENCE = 30  # rounds of deals without a state
-
-
-class HandTables(NamedTuple):
-    """Strength and spread of hands: of classes float32[classes, 2], and on every flop."""
-
-    of_class: np.ndarray  # uint8[holes]
-    preflop: np.ndarray  # float32[classes, 2]
-    flop: np.ndarray  # float32[flops, holes, 2]
-    texture: np.ndarray  # float64[flops]
+_STATES = 1 << 13  # rolled out at a time
+_SHOWN = (0, 3)  # cards that a leaf of the first and of the second round knows
 
 
 class States(NamedTuple):
     """Drawn states, all of leaves of one round."""
 
-    node: np.ndarray  # int32[n]: the blueprint's node
+    node: np.ndarray  # int32[n]: the blueprint's
     asks: np.ndarray  # int8[n]: the seat that asks
     choices: np.ndarray  # int32[n]: of the others, as in the record of a LEAF
     cards: np.ndarray  # int8[n, 2 seats + 5]: the holes; a board of which the leaf knows a part
@@ -69,10 +58,7 @@ class StateSource(NamedTuple):
 
 
 def source(run: Run, policy: np.ndarray, packed: np.ndarray, hands: HandTables) -> StateSource:
-    """The source of states of ``run``, whose players play ``policy`` and go on as ``packed``.
-
-    ``policy`` is uint8[layout.size], ``packed`` uint8[continuations, bytes].
-    """
+    """The source of states of ``run``, whose players play ``policy`` and go on as ``packed``."""
     return StateSource(run, places(run.game, run.tree), policy, packed, hands)
 
 
@@ -86,14 +72,11 @@ def draw_states(of: StateSource, known: int, n: int, seed: int) -> States:
         bucket, rank = looked_up(run, cards)
         node, asks = np.empty(_DEALS, np.int32), np.empty(_DEALS, np.int8)
         how = StatePlay(run.tree, run.layout, of.policy, known, play)
-        in_parts(_DEALS, _play_kernel, how, bucket, first, Reached(node, asks))
+        in_parts(_DEALS, _play_kernel, how, bucket, first, (node, asks))
         kept = np.flatnonzero(node >= 0)
-        choices = np.empty(len(kept), np.int32)
-        _choose_kernel(
-            of.places, Reached(node[kept], asks[kept]), first + kept, len(of.packed), choose,
-            choices,
-        )  # fmt: skip
-        drawn.append(States(node[kept], asks[kept], choices, cards[kept]))
+        reached, choices = (node[kept], asks[kept]), np.empty(len(kept), np.int32)
+        _choose_kernel(of.places, reached, first + kept, len(of.packed), choose, choices)
+        drawn.append(States(*reached, choices, cards[kept]))
         total, first = total + len(kept), first + _DEALS
         idle = 0 if len(kept) else idle + 1
         if idle == _PATIENCE:
@@ -108,8 +91,8 @@ def features_of(of: StateSource, states: States, known: int) -> np.ndarray:
     """The features of ``states``: float32[n, features]."""
     seats, choices = of.run.game.seats, len(of.packed)
     out = np.zeros((len(states.node), len(names(seats, choices))), np.float32)
-    asked = FeatureSource(of.places, of.hands, boards(of.run.ranks, 3), known, seats, choices)
-    in_parts(len(out), _features_kernel, asked, states, out)
+    asked = of.places, of.hands, boards(of.run.ranks, 3), known, seats, choices
+    in_parts(len(out), features_kernel, asked, states, out)
     return out
 
 
@@ -122,7 +105,7 @@ def looked_up(run: Run, cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class StatePlay(NamedTuple):
-    """How hands are played on to a leaf of round ``known``."""
+    """Play on to a leaf of round ``known``."""
 
     tree: Tree
     layout: Layout
@@ -131,26 +114,9 @@ class StatePlay(NamedTuple):
     seed: np.uint64
 
 
-class Reached(NamedTuple):
-    """The node that each hand came to, -1 for no leaf, and the seat that asks."""
-
-    node: np.ndarray  # int32[n]
-    asks: np.ndarray  # int8[n]
-
-
-class FeatureSource(NamedTuple):
-    """All that features of states of round ``known`` are computed from."""
-
-    places: Places
-    hands: HandTables
-    flops: Boards
-    known: int
-    seats: int
-    choices: int
-
-
 @njit
 def _play_kernel(play, bucket, first, reached, start, stop):
+    """Write the node that each hand comes to, -1 for no leaf, and the seat that asks."""
     node, asks = reached
     weight = np.empty(_MOST_ACTIONS)
     for i in range(start, stop):
@@ -224,43 +190,92 @@ def _choose_kernel(places, reached, number, n, seed, out):
         out[i] = choices
 
 
+class LeafSample(NamedTuple):
+    """Features and values, in pots, of states."""
+
+    x: np.ndarray  # float32[n, features]
+    mean: np.ndarray  # float64[n, choices]: of the roll-outs, by the own choice
+    variance: np.ndarray  # float64[n, choices]: of one roll-out
+
+
+def sample(
+    of: StateSource, known: int, n: int, rollouts: int, seed: int, progress: Callable[[int], None]
+) -> LeafSample:
+    """``n`` states of leaves of round ``known``, 0 or 1, each with so many roll-outs.
+
+    A function of ``seed`` alone, whatever the threads. ``progress`` is called with states done.
+    """
+    states = draw_states(of, known, n, child(seed, "states"))
+    parts = []
+    for first in range(0, n, _STATES):
+        part = States(*(column[first : first + _STATES] for column in states))
+        mean, variance = roll(of, part, known, rollouts, child(seed, "boards", first))
+        parts.append(LeafSample(features_of(of, part, known), mean, variance))
+        progress(len(part.node))
+    return LeafSample(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def roll(
+    of: StateSource, states: States, known: int, rollouts: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and variance of roll-outs by own choice, of the same boards: float64[n, choices]."""
+    run, n = of.run, len(states.node)
+    bucket, rank = looked_up(run, redeal(of, states, known, rollouts, seed))
+    bits = bit_layout(run.tree, run.layout)[0]
+    beyond = Beyond(
+        run.tree.node, run.tree.contributed, *bits, read_only(of.packed),
+        np.empty((0, 0), np.int32), np.empty(0), choice_bits(len(of.packed)),
+    )  # fmt: skip
+    values = np.empty((2, n, len(of.packed)))
+    in_parts(n, _roll_kernel, (of.places, beyond, rank, bucket), states, values)
+    return values[0], values[1]
+
+
+def redeal(of: StateSource, states: States, known: int, rollouts: int, seed: int) -> np.ndarray:
+    """``states.cards`` so often, the board drawn anew: int8[n * rollouts, 2 seats + 5]."""
+    n, (_, width) = len(states.node), states.cards.shape
+    cards = np.repeat(states.cards, rollouts, axis=0).reshape(n, rollouts, width)
+    seen = 2 * of.run.game.seats + _SHOWN[known]
+    in_parts(n, _redeal_kernel, cards, seen, 4 * of.run.ranks, seed)
+    return cards.reshape(-1, width)
+
+
 @njit
-def _features_kernel(of, states, out, start, stop):
-    (places, hands, flops, known, seats, n), (node, asks, choices, cards) = of, states
-    hand, place = np.empty(LENGTH, np.int64), np.empty(seats, np.int8)
-    perm, own = np.empty(4, np.int8), np.empty((seats, 2), np.float32)
+def _redeal_kernel(cards, known, deck, seed, start, stop):
+    """Draw all of ``cards`` int8[n, times, cards] anew after the first ``known`` of each row."""
     for i in range(start, stop):
+        state = stream(seed, np.uint64(i))
+        for k in range(cards.shape[1]):
+            row = cards[i, k]
+            taken = np.uint64(0)
+            for at in range(known):
+                taken |= np.uint64(1) << np.uint64(row[at])
+            for at in range(known, row.size):
+                while True:
+                    state = step(state)
+                    card = np.uint64(below(state, deck))
+                    if not taken >> card & np.uint64(1):
+                        break
+                taken |= np.uint64(1) << card
+                row[at] = np.int8(card)
+
+
+@njit
+def _roll_kernel(of, states, values, start, stop):
+    """Write mean and variance to ``values`` float64[2, states, choices]."""
+    (places, beyond, rank, bucket), (node, asks, choices, _) = of, states
+    mean, variance, rollouts = values[0], values[1], len(rank) // len(node)
+    net, hand = np.empty(bucket.shape[1]), np.empty(LENGTH, np.int64)
+    for i in range(start, stop):
+        me = np.int64(asks[i])
         hand_at(places, node[i], hand)
-        texture = _hands_of(hands, flops, cards[i], known, perm, own)
-        public_features(hand, asks[i], known == 1, texture, out[i])
-        places_of(hand, asks[i], place)
-        fill(asks[i], choices[i], place, own, n, out[i])
-
-
-@njit
-def _hands_of(hands, flops, cards, known, perm, out):
-    """Write strength and spread of every seat's hand to ``out``; returns the texture."""
-    board = 2 * len(out)
-    flop = canonical_board(flops, cards[board : board + 3], perm) if known else 0
-    for seat in range(len(out)):
-        lo, hi = cards[2 * seat], cards[2 * seat + 1]
-        if known:
-            out[seat] = hands.flop[flop, permute_hole(lo, hi, perm)]
-        else:
-            out[seat] = hands.preflop[hands.of_class[hole_id(lo, hi)]]
-    return hands.texture[flop] if known else 0.0
-
-
-@njit
-def fill(me, choices, place, own, n, out):
-    """Write the features of hands and choices: ``place`` int8[seats] are the places, ``own``
-    float32[seats, 2] strength and spread, ``n`` the continuations."""
-    bits, at = choice_bits(n), len(PUBLIC)
-    out[at], out[at + 1] = own[me]
-    for seat in range(len(place)):
-        if place[seat] >= 0:
-            first = at + len(HAND) + place[seat] * place_features(n)
-            out[first], out[first + 1] = own[seat]
-            k = choice_of(choices, seat, bits)
-            if k > 0:
-                out[first + len(HAND) + k - 1] = 1.0
+        for k in range(mean.shape[1]):
+            chosen, total, squares = choices[i] | k << beyond.bits * me, 0.0, 0.0
+            for j in range(i * rollouts, (i + 1) * rollouts):
+                won = roll_out(beyond, node[i], chosen, me, LeafDeal(rank[j], bucket[j]), net)
+                share = (won + hand[CHIPS + me]) / hand[POT]
+                total += share
+                squares += share * share
+            mean[i, k] = total / rollouts
+            left = max(squares - total * total / rollouts, 0.0)
+            variance[i, k] = left / (rollouts - 1)

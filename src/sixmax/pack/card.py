@@ -5,12 +5,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from sixmax.base.code_digest import commit
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.records import MATCHES, WHOLE_GAIN
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
-from sixmax.store.commit import commit
 from sixmax.store.records import keys
 from sixmax.store.records import read as read_record
 
@@ -27,16 +27,16 @@ _FIGURES = ("a", "b", "mean", "standard_error", "level", "interval", "deals", "h
 
 
 def card(run: Run, name: str) -> dict[str, Any]:
-    """The card of ``run`` as plain JSON values.
+    """The card of ``run`` as plain JSON values; an unpacked run keeps that which it came with.
 
-    An unpacked run keeps the card that it came with. ``strength`` has its matches and ``search``
-    the gain of search, where they were measured.
+    ``strength`` has its matches and ``search`` the gain of search, where they were measured.
     """
     kept = run.folder / CARD
     if kept.exists():
         return read_record(kept, _KIND)
-    store = read(run.folder / "blueprint" / "strategy.zarr", "strategy")
-    settings, trained = run.identity["settings"], store.attributes
+    place = run.folder / "blueprint" / "strategy.zarr"
+    settings, trained = run.identity["settings"], read(place, "strategy").attributes
+    written = (place / "zarr.json").stat().st_mtime
     return {
         "name": name,
         "run": run.identity["digest"],
@@ -56,7 +56,7 @@ def card(run: Run, name: str) -> dict[str, Any]:
             "algorithm": settings["blueprint"].get("algorithm", "pluribus"),
             "iterations": trained.get("iterations", 0),
             "hands": trained.get("iterations", 0) * run.game.seats,
-            "ended": _day(run.folder / "blueprint" / "strategy.zarr" / "zarr.json"),
+            "ended": f"{datetime.datetime.fromtimestamp(written, datetime.UTC):%Y-%m-%d}",
             "packages": trained["packages"],
         },
         "strength": _matches(run.folder),
@@ -128,8 +128,3 @@ def _gain(folder: Path) -> dict[str, Any] | None:
     if record["config"].get("blueprint", "").startswith("snapshot"):
         return None
     return {**record["gain"]["all"], "hands": record["hands"], "unit": record["unit"]}
-
-
-def _day(file: Path) -> str:
-    """The day, in UTC, on which ``file`` was written."""
-    return datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.UTC).date().isoformat()

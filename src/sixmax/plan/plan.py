@@ -1,8 +1,7 @@
-"""Stage ``plan``: the cost of a run, as a table and as JSON."""
+"""The cost of a run, as a table and as JSON."""
 
-import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
@@ -33,9 +32,8 @@ def edges(config: Config) -> str:
     )
 
 
-@stage
-def plan(config: Config, out: Path) -> str:
-    """Stage ``plan``: write ``out`` (JSON) and return the table as text."""
+def planned(config: Config) -> tuple[str, dict[str, Any]]:
+    """The plan of ``config``: its table as text, and its record for JSON."""
     tree = count(config.game)
     lines = stages(config, tree)
     total = PlanLine(
@@ -46,8 +44,8 @@ def plan(config: Config, out: Path) -> str:
     record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
     if moved:
         record["moved_gb"] = moved  # of several machines
-    write_json(out, record)
-    return "\n".join([_table(config, lines, total), *_machines(config, moved), edges(config)])
+    text = "\n".join([_table(config, lines, total), *_machines(config, moved), edges(config)])
+    return text, record
 
 
 def _machines(config: Config, moved: float) -> list[str]:
@@ -111,7 +109,8 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def plan_of(
+@stage
+def plan(
     presets: options.Files | None = None,
     values: Annotated[dict, Option("A whole config as JSON, in place of files.", "--config")]
     | None = None,
@@ -126,6 +125,7 @@ def plan_of(
     """
     if (values is None) == (not presets):
         raise UserError("plan: give config files or --config, one of the two")
-    checked = check(values) if values is not None else load(*presets or [])
-    with tempfile.TemporaryDirectory() as scratch:
-        return plan(checked, out or Path(scratch, "plan.json"))
+    text, record = planned(check(values) if values is not None else load(*presets or []))
+    if out is not None:
+        write_json(out, record)
+    return text

@@ -9,8 +9,7 @@ from sixmax.cards.isomorphism import boards
 from sixmax.config import Config
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.match.pairings import bounded
-from sixmax.leaf_function.config import NETWORK
-from sixmax.leaf_function.features import names
+from sixmax.leaf_function.config import NETWORK, names
 from sixmax.leaf_function.stage import UNSEEN_ROLLOUTS, UNSEEN_STATES
 from sixmax.plan import rates
 from sixmax.plan.rates import PlanLine, share_of_default

@@ -9,6 +9,7 @@ import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
 from sixmax.abstraction.config import MAX_ITERATIONS, OCHS_CLUSTERS, RESTARTS
+from sixmax.abstraction.features import BOARD_CARDS
 from sixmax.agents.registry import BASELINES
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree_count import Counts
@@ -25,15 +26,13 @@ from sixmax.plan import rates, search
 from sixmax.plan.rates import PlanLine, half
 from sixmax.self_generated.config import RESPONSES
 
-_BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-
 
 def stages(config: Config, tree: Counts) -> list[PlanLine]:
     """The cost of each stage of ``config``, whose tree has been counted."""
     threads, ranks = config.machine.threads, config.deck.ranks
-    rounds = list(_BOARD)[: len(config.game.rounds)]
-    sizes = {r: int(offsets(ranks, k)[-1]) for r, k in _BOARD.items()}
-    tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in _BOARD.items()}
+    rounds = ROUNDS[: len(config.game.rounds)]
+    sizes = {r: int(offsets(ranks, k)[-1]) for r, k in BOARD_CARDS.items()}
+    tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in BOARD_CARDS.items()}
     entries = _entries(tree, config, len(config.bucket_counts))
     packing = rates.START_S + 4 * entries / rates.ENTRIES / threads
     lines = [

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from sixmax.evaluation.experiments.experiment import ALONE, Experiment
 from sixmax.report import words
 from sixmax.report.gather import Inputs
-from sixmax.report.sections import search
+from sixmax.report.sections.estimates import on_flops
 from sixmax.scores.statistics import LEVEL, interval, one_tailed
 
+SLOWEST = 20.0  # seconds a hand on two cores, on average: Pluribus played at that pace
 RARE_PERCENT = 3.0  # limping up to here counts as rare; Pluribus: 0.1 at most
 _BEATEN = {  # opponents that a claim is made about: five of them, one of them
     "random": ("players who act at random", "player who acts at random"),
@@ -32,7 +33,7 @@ def checks(inputs: Inputs) -> list[Check]:
     claimed = {*_BEATEN, *own[:1]}
     results = [_match(inputs, row) for row in rows if row["b"] in claimed]
     results += [_not_behind(inputs, row) for row in rows if row["b"] in own[1:]]
-    results += [Check(*claim) for claim in search.claims(inputs)]
+    results += _search(inputs)
     results += [_experiment(e, inputs.check["bias"]) for e in inputs.experiments.values()]
     results += _first_in(inputs.first_in["first_in"])
     return [*results, _continuations(inputs.check)]
@@ -81,6 +82,44 @@ def _won(row: dict[str, Any]) -> str:
     elif low <= 0:
         evidence += "; the interval includes zero"
     return evidence
+
+
+def _search(inputs: Inputs) -> list[Check]:
+    results = []
+    if gain := inputs.search.get("gain"):
+        row, copies = gain["gain"]["all"], words.copies(inputs.matches["protocol"]["seats"])
+        each = gain["seconds"] / max(gain["searches"], 1)
+        evidence = (
+            f"{words.signed(row['mean'])} mbb/game in expectation over private hands, "
+            f"{100 * row['level']:g} % interval {words.between(row['interval'])} "
+            f"({words.count(gain['hands'])} hands{on_flops(gain)}, "
+            f"{words.count(gain['searches'])} searches of "
+            f"{each:.2f} s, {gain['setting']} setting)"
+        )
+        form = words.agent(gain["config"].get("blueprint", "blueprint"), 1)
+        claim = f"Search beats {copies} of its own {form}"
+        results.append(Check(claim, row["interval"][0] > 0, evidence))
+        results += _each_round(gain["gain"])
+    if duel := inputs.search.get("duel"):
+        pace = duel["seconds"] / duel["hands"]
+        evidence = f"{pace:.2f} s a hand over {words.count(duel['hands'])} hands"
+        claim = f"Search plays a hand in {SLOWEST:g} seconds on average"
+        results.append(Check(claim, pace <= SLOWEST, evidence))
+    return results
+
+
+def _each_round(gain: dict[str, Any]) -> list[Check]:
+    """The claim that no round loses, where there are several."""
+    rounds = {name: row["interval"] for name, row in gain.items() if name != "all"}
+    if len(rounds) < 2:
+        return []
+    parts = [
+        f"{name} {words.signed(gain[name]['mean'])} ({words.between(interval)})"
+        for name, interval in rounds.items()
+    ]
+    unharmed = all(high >= 0 for _, high in rounds.values())
+    evidence = f"{words.listed(parts)} mbb/game"
+    return [Check("Search is not shown to lose in any round", unharmed, evidence)]
 
 
 def _experiment(experiment: Experiment, bias: float) -> Check:

@@ -1,7 +1,6 @@
-"""The measured cost of a run's stages: Snakemake's benchmark files, and bytes on disk.
+"""The cost of a run's stages: by Snakemake's benchmark files, on disk, and as planned.
 
-Stages are those of the plan (``features``, ``cluster flop``, ``tree``, ``blueprint``, …), so that
-estimate and measurement can stand side by side.
+Stages are those of the plan (``features``, ``cluster flop``, ``tree``, ``blueprint``, …).
 """
 
 import csv
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.base.errors import UserError
+from sixmax.betting.config import ROUNDS
 
 MB = 1 << 20  # Snakemake's unit of memory
 _STAGE_OF = {  # of a benchmark's part and rule, or of the part
@@ -35,12 +35,51 @@ _STORES = {
 }
 
 
+_ORDER = ["features", *(f"cluster {name}" for name in ROUNDS), "tree", "identity"]
+_ORDER += ["blueprint", "average", "continuation", "evaluation", "experiments"]
+_LEFT_OUT = {"plan", "report"}  # the page cannot know its own cost
+
+
 class JobCost(NamedTuple):
     """The cost of one job."""
 
     stage: str
     seconds: float  # by the clock
     memory_bytes: float | None  # largest resident set; None where the job was too short to measure
+
+
+class Cost(NamedTuple):
+    """One stage: measured, and as planned; None where there is no number."""
+
+    stage: str
+    jobs: int
+    seconds: float | None
+    longest: float | None
+    memory: float | None
+    disk: int | None
+    planned: dict[str, float] | None  # seconds, memory_gb, disk_gb
+
+
+def costs(folder: Path, settings: dict[str, Any], plan: list[dict[str, Any]]) -> list[Cost]:
+    """A row for each stage in the plan, the benchmarks or on disk; the last is of all.
+
+    There times and disk add up, memory is the largest. ``plan`` has the stages of a plan.
+    """
+    measured = [job for job in jobs(folder, settings) if job.stage not in _LEFT_OUT]
+    planned = {stage["stage"]: stage for stage in plan if stage["stage"] not in _LEFT_OUT}
+    sizes = disk(folder, settings)
+    names = {*planned, *sizes, *(job.stage for job in measured)}
+    rows = [
+        _cost(name, [job for job in measured if job.stage == name], sizes.get(name),
+              planned.get(name))
+        for name in sorted(names, key=lambda name: ([*_ORDER, name].index(name), name))
+    ]  # fmt: skip
+    every = {
+        "seconds": sum(stage["seconds"] for stage in planned.values()),
+        "memory_gb": max((stage["memory_gb"] for stage in planned.values()), default=0.0),
+        "disk_gb": sum(stage["disk_gb"] for stage in planned.values()),
+    }
+    return [*rows, _cost("all", measured, sum(sizes.values()), every if planned else None)]
 
 
 def jobs(folder: Path, settings: dict[str, Any]) -> list[JobCost]:
@@ -67,7 +106,10 @@ def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
         places[f"cluster {bucket_store.stem}"] = [bucket_store]
     for stage, stores in _STORES.items():
         places[stage] = [folder / store for store in stores]
-    sizes = {stage: sum(map(_bytes, paths)) for stage, paths in places.items()}
+    sizes = {
+        stage: sum(f.stat().st_size for path in paths for f in path.rglob("*") if f.is_file())
+        for stage, paths in places.items()
+    }
     return {stage: size for stage, size in sizes.items() if size}
 
 
@@ -100,5 +142,12 @@ def _job(stage: str, file: Path) -> JobCost:
         ) from None
 
 
-def _bytes(path: Path) -> int:
-    return sum(f.stat().st_size for f in path.rglob("*") if f.is_file())
+def _cost(
+    stage: str, jobs: list[JobCost], disk: int | None, planned: dict[str, float] | None
+) -> Cost:
+    times = [job.seconds for job in jobs]
+    memory = [job.memory_bytes for job in jobs if job.memory_bytes is not None]
+    return Cost(
+        stage, len(jobs), sum(times) if jobs else None, max(times, default=None),
+        max(memory, default=None), disk, planned,
+    )  # fmt: skip

@@ -7,46 +7,24 @@ percent of its width.
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sixmax.report import words
 
 _TICKS = 6  # at most, on a linear scale
 
 
-class ForestRow(NamedTuple):
-    """A row as it is drawn."""
-
-    name: str
-    interval: Sequence[float]
-    low: float
-    mean: float
-    high: float
-    beside: float | None
-    text: str
-    tip: str
-    link: str
-
-
-class Forest(NamedTuple):
-    """``ticks``: their places and words; ``zero``: the place of zero."""
-
-    title: str
-    unit: str
-    rows: list[ForestRow]
-    ticks: list[tuple[float, str]]
-    zero: float
-
-
 def forest(
     title: str, unit: str, rows: Sequence[Mapping[str, Any]], linear: float | None = None
-) -> Forest:
-    """The ``rows`` on a scale that shows them all, and zero.
+) -> dict[str, Any]:
+    """Values of forest.html.j2: the ``rows`` on a scale that shows them all, and zero.
 
     A row has a ``name``, ``mean`` and ``interval``; it may have a ``beside``, the value of an open
     mark, a ``tip`` with more in words, and a ``link``. The scale is linear, or where ``linear`` is
     given linear within ± that number and logarithmic beyond it.
     """
+    if linear:
+        unit += f" (linear within ±{linear:g}, logarithmic beyond)"
     values = [value for row in rows for value in (*row["interval"], row["mean"], row.get("beside"))]
     finite = [v for v in values if v is not None and math.isfinite(v)]
     low, high = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)
@@ -58,17 +36,17 @@ def forest(
         return round(100 * min(max(at, 0.0), 1.0), 2)
 
     drawn = [
-        ForestRow(
-            row["name"], row["interval"], place(row["interval"][0]), place(row["mean"]),
-            place(row["interval"][1]),
-            None if row.get("beside") is None else place(row["beside"]),
-            f"{words.signed(row['mean'])} [{words.between(row['interval'])}]",
-            row.get("tip", ""), row.get("link", ""),
-        )
+        {
+            "name": row["name"], "interval": row["interval"], "mean": place(row["mean"]),
+            "low": place(row["interval"][0]), "high": place(row["interval"][1]),
+            "beside": None if row.get("beside") is None else place(row["beside"]),
+            "text": f"{words.signed(row['mean'])} [{words.between(row['interval'])}]",
+            "tip": row.get("tip", ""), "link": row.get("link", ""),
+        }
         for row in rows
     ]  # fmt: skip
     ticks = [(place(m), _mark(m, _digits(marks))) for m in marks]
-    return Forest(title, unit, drawn, ticks, place(0.0))
+    return {"title": title, "unit": unit, "rows": drawn, "ticks": ticks, "zero": place(0.0)}
 
 
 def tip(row: Mapping[str, Any], *more: str) -> str:

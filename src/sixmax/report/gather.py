@@ -18,15 +18,26 @@ from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
 from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.measurements import MEASUREMENTS
-from sixmax.report import cost
+from sixmax.report.cost import Cost, costs
 from sixmax.scores.job_parts import COST
 from sixmax.scores.measured import MeasuredForm
-from sixmax.store import Store, read
-from sixmax.store.records import RecordKind, foreign, keys
+from sixmax.store import read
+from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import read as read_record
 
-_PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
-_PLAN = keys("a plan", "sixmax plan", "stages")  # the plan lies above the report
+
+class _StageForm(Form):
+    stage: str
+    seconds: float
+    memory_gb: float
+    disk_gb: float
+
+
+class _PlanForm(Form):
+    stages: list[_StageForm]
+
+
+_PLAN = RecordKind("a plan", "sixmax plan", _PlanForm)  # the plan lies above the report
 # File in the folder of the run -> the rule that makes it, and its kind.
 _WANTED = {
     "blueprint/history/*.json": ("blueprint", INTERVAL),
@@ -50,21 +61,6 @@ _WANTED = {
 }
 
 
-class RoundQuality(NamedTuple):
-    """The quality report of one round's buckets, and its picture."""
-
-    report: dict[str, Any]
-    picture: bytes  # PNG
-
-
-class Machine(NamedTuple):
-    """The machine that makes the page, without any name of it or of its owner."""
-
-    processor: str
-    cores: int
-    memory_gb: float
-
-
 class Inputs(NamedTuple):
     """One run, as plain values."""
 
@@ -84,14 +80,12 @@ class Inputs(NamedTuple):
     bounds: dict[str, Any] | None  # local best responses, with two players
     search_bounds: list[dict[str, Any]]  # of a player that searches, with their cost
     response: dict[str, Any] | None  # best responses, in games small enough
-    rounds: list[RoundQuality]
+    rounds: list[dict[str, Any]]  # the quality report of the buckets, and its picture as PNG
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     measurements: list[dict[str, Any]]  # those without a section of their own
     check: dict[str, Any]  # of the continuations
-    jobs: list[cost.JobCost]
-    disk: dict[str, int]  # bytes, by stage as in the plan
-    plan: list[dict[str, Any]] | None
-    machine: Machine
+    costs: list[Cost]  # by stage; the last is of all
+    machine: dict[str, Any]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -107,27 +101,30 @@ def gather(folder: Path) -> Inputs:
     """Read the run in ``folder``. Raises UserError naming a missing file and its stage."""
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; wanted results/{{run}} of a finished run")
-    if not (folder / "blueprint" / "run.json").exists():
-        raise _missing(folder / "blueprint" / "run.json", "blueprint")
-    files, identity = _Files(folder), checkpoint.identity_of(folder)
+    files = _Files(folder)
+    files.there("blueprint/run.json", "blueprint")
+    identity = checkpoint.identity_of(folder)
     matches = files.read("evaluation/matches.json")
     files.game = matches["protocol"]["game"]
-    blueprint = _store(folder, "strategy", "strategy").attributes
+    blueprint = read(files.there("blueprint/strategy.zarr", "blueprint"), "strategy").attributes
+    tree = read(files.there("blueprint/tree.zarr", "blueprint"), "tree")
     settings = identity["settings"]
     snapshots = [row["after_interval"] for row in matches["over_training"]["snapshots"]]
-    bounds = "evaluation/lbr_search/*.json"
     return Inputs(
         run=folder.resolve().name,
         identity=identity,
         made=files.maybe("blueprint/strategy_made.json"),
-        decisions=_store(folder, "tree", "tree")["decisions"].tolist(),
+        decisions=tree["decisions"].tolist(),
         blueprint=blueprint,
         history=[
             files.read("blueprint/history/*.json", f"{k:05d}")
             for k in range(1, blueprint["interval"] + 1)
         ],
         matches=matches,
-        aivat=[files.read("evaluation/aivat/*.json", name) for name in files.names("aivat")],
+        aivat=[
+            files.read("evaluation/aivat/*.json", path.stem)
+            for path in sorted((folder / "evaluation" / "aivat").glob("*.json"))
+        ],
         experiments=_experiments(files),
         first_in=files.read("evaluation/firstin.json"),
         ranges=files.read("evaluation/ranges.json"),
@@ -135,9 +132,9 @@ def gather(folder: Path) -> Inputs:
         pluribus=files.maybe("evaluation/pluribus.json"),
         bounds=files.maybe("evaluation/bounds.json"),
         search_bounds=[
-            files.read(bounds, name) | files.read("evaluation/lbr_search/*_cost.json", name)
+            record | files.read("evaluation/lbr_search/*_cost.json", name)
             for name in BOUNDS
-            if (folder / bounds.replace("*", name)).exists()
+            if (record := files.maybe("evaluation/lbr_search/*.json", name))
         ],
         response=files.maybe("evaluation/response.json"),
         rounds=_rounds(files, settings["game"]),
@@ -148,18 +145,13 @@ def gather(folder: Path) -> Inputs:
         },
         measurements=more_measurements(folder, files.game),
         check=files.read("continuation/check.json"),
-        jobs=cost.jobs(folder, settings),
-        disk=cost.disk(folder, settings),
-        plan=_plan(files),
+        costs=costs(folder, settings, (files.maybe("plan/plan.json") or {}).get("stages", [])),
         machine=machine(),
     )
 
 
 class _Files:
-    """The files of the run in ``folder``, each checked when it is read.
-
-    ``game`` is that of the matches: results of another one do not stand beside them.
-    """
+    """The files of the run in ``folder``, checked when they are read; ``game``: of the matches."""
 
     def __init__(self, folder: Path):
         self.folder, self.game = folder, ""
@@ -167,49 +159,40 @@ class _Files:
     def read(self, pattern: str, name: str = "") -> dict[str, Any]:
         """The file ``pattern`` of :data:`_WANTED`, its star replaced by ``name``."""
         path = self.folder / pattern.replace("*", name)
-        record = read_record(path, _kind(pattern))
+        rule, kind = _WANTED[pattern]
+        kind = RecordKind("an input of the report", f"snakemake {rule}", kind.form)
+        record = read_record(path, kind)
         for row in record.get("bounds", [record]):
             _same_game(path, row.get("protocol", row).get("game"), self.game)
         return record
 
-    def maybe(self, pattern: str) -> dict[str, Any] | None:
+    def maybe(self, pattern: str, name: str = "") -> dict[str, Any] | None:
         """The same of a file that only some games and configs make."""
-        return self.read(pattern) if (self.folder / pattern).exists() else None
+        there = (self.folder / pattern.replace("*", name)).exists()
+        return self.read(pattern, name) if there else None
 
-    def names(self, part: str) -> list[str]:
-        """The names of the records of a ``part`` of the evaluation."""
-        return sorted(path.stem for path in (self.folder / "evaluation" / part).glob("*.json"))
+    def there(self, name: str, stage: str) -> Path:
+        """The path of ``name``, which `snakemake stage` makes. Raises UserError without it."""
+        path = self.folder / name
+        if not path.exists():
+            raise UserError(
+                f"{path}: not there, the report needs it; run `snakemake {stage}` first"
+            )
+        return path
 
 
-def machine() -> Machine:
-    """This machine."""
+def machine() -> dict[str, Any]:
+    """The machine that makes the page, without any name of it or of its owner."""
     processor, info = platform.machine(), Path("/proc/cpuinfo")
     if info.exists():
         names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         processor = names[0].partition(":")[2].strip() if names else processor
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return Machine(processor or "unknown", os.cpu_count() or 1, pages / 1e9)
-
-
-def _missing(path: Path, stage: str) -> UserError:
-    return UserError(f"{path}: not there, the report needs it; run `snakemake {stage}` first")
-
-
-def _kind(pattern: str) -> RecordKind:
-    """The kind of the file ``pattern``, named for people who make a report."""
-    rule, kind = _WANTED[pattern]
-    return RecordKind("an input of the report", f"snakemake {rule}", kind.form)
-
-
-def _store(folder: Path, name: str, kind: str) -> Store:
-    path = folder / "blueprint" / f"{name}.zarr"
-    if not path.exists():
-        raise _missing(path, "blueprint")
-    return read(path, kind)
+    cores = os.cpu_count() or 1
+    return {"processor": processor or "unknown", "cores": cores, "memory_gb": pages / 1e9}
 
 
 def _same_game(path: Path, theirs: str | None, game: str) -> None:
-    """Refuse results of another game than that of the matches, as they stand side by side."""
     if game and theirs not in (None, game):
         raise UserError(
             f"{path}: played on game {theirs}, the matches on {game}; delete it and run "
@@ -221,24 +204,21 @@ def _experiments(files: _Files) -> dict[str, Experiment]:
     """Both of the paper's, and search alone where it was played."""
     experiments = {}
     for name in (*KINDS, "search"):
-        path = files.folder / "evaluation" / "experiment" / f"{name}.json"
-        if path.exists():
+        file = f"evaluation/experiment/{name}.json"
+        if name in KINDS or (files.folder / file).exists():
+            path = files.there(file, "experiments")
             experiments[name] = read_experiment(path)
             _same_game(path, experiments[name].best.result.protocol.game, files.game)
-        elif name in KINDS:
-            raise _missing(path, "experiments")
     return experiments
 
 
-def _rounds(files: _Files, game: dict[str, Any]) -> list[RoundQuality]:
+def _rounds(files: _Files, game: dict[str, Any]) -> list[dict[str, Any]]:
     """The quality of the buckets; none in the small games, whose buckets are given."""
     rounds = []
     for name in ROUNDS[: len(game["rounds"])] if game["cards"] == "holdem" else ():
-        picture = files.folder / "abstraction" / f"quality_{name}.png"
-        if not picture.exists():
-            raise _missing(picture, "abstraction")
+        picture = files.there(f"abstraction/quality_{name}.png", "abstraction")
         report = files.read("abstraction/quality_*.json", name)
-        rounds.append(RoundQuality(report, picture.read_bytes()))
+        rounds.append({"report": report, "picture": picture.read_bytes()})
     return rounds
 
 
@@ -252,12 +232,3 @@ def more_measurements(folder: Path, game: str) -> list[dict[str, Any]]:
             results.append(read_record(path, kind))
             _same_game(path, results[-1]["game"], game)
     return results
-
-
-def _plan(files: _Files) -> list[dict[str, Any]] | None:
-    plan = files.maybe("plan/plan.json")
-    try:
-        return [{key: stage[key] for key in _PLANNED} for stage in plan["stages"]] if plan else None
-    except (KeyError, TypeError) as error:
-        path = files.folder / "plan" / "plan.json"
-        raise foreign(path, _kind("plan/plan.json"), f"a stage without {error}") from None

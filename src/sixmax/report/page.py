@@ -1,7 +1,7 @@
 """The page about a run: gathered, drawn section by section, written in one step."""
 
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 from markupsafe import Markup
@@ -14,17 +14,38 @@ from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
-from sixmax.report.sections import SECTIONS
-from sixmax.report.sections.cost import total_cost
+from sixmax.report.sections import estimates, experiments, pluribus, ranges, training
 from sixmax.report.template import template
 
 
 class PageSection(NamedTuple):
-    """A section as it stands on the page; ``title`` is empty where the navigation skips it."""
+    """A section: its template is ``sections/{name}.html.j2``.
 
-    id: str
-    title: str
-    html: Markup
+    ``values`` gives those of the template beside the inputs, or None to leave the section out.
+    """
+
+    name: str
+    title: str  # empty for none
+    values: Callable[[Inputs], dict[str, Any] | None] = lambda inputs: {}
+
+
+SECTIONS = (  # in the order of the page
+    PageSection("ranges", "Ranges", ranges.context),
+    PageSection("matches", "Matches", estimates.matches),
+    PageSection("aivat", "", estimates.aivat),  # part of the matches
+    PageSection("search", "Search", estimates.search),
+    PageSection("training", "Over training", training.context),
+    PageSection("experiments", "Experiments", experiments.context),
+    PageSection("bounds", "", estimates.bounds),  # part of the experiments
+    PageSection("pluribus", "Beside Pluribus", pluribus.context),
+    PageSection(
+        "measurements", "More measurements", lambda inputs: {} if inputs.measurements else None
+    ),
+    PageSection("abstraction", "Abstraction", lambda inputs: {} if inputs.rounds else None),
+    PageSection("continuations", "Continuations"),
+    PageSection("cost", "Cost"),
+    PageSection("provenance", "Provenance", training.provenance),
+)
 
 
 def render(inputs: Inputs) -> str:
@@ -40,24 +61,20 @@ def render(inputs: Inputs) -> str:
         "protocol": inputs.matches["protocol"],
         "round_names": ROUNDS,
     }
+    sections = []
+    for name, title, values_of in SECTIONS:
+        values = values_of(inputs)
+        if values is not None:
+            html = template(f"sections/{name}.html.j2").render(**shared, **values)
+            sections.append({"id": name.replace("_", "-"), "title": title, "html": Markup(html)})
     results = checks.checks(inputs)
     return template().render(
         **shared,
-        sections=[each for module in SECTIONS if (each := section(module, inputs, shared))],
+        sections=sections,
         checks=results,
         outcome=checks.in_words(results),
-        total_seconds=total_cost(inputs).seconds,
+        total_seconds=inputs.costs[-1].seconds,
     )
-
-
-def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> PageSection | None:
-    """The section of ``module``, or None where the run has nothing for it."""
-    context = module.context(inputs)
-    if context is None:
-        return None
-    name = module.__name__.rpartition(".")[2]
-    html = template(f"sections/{name}.html.j2").render(**shared, **context)
-    return PageSection(name.replace("_", "-"), module.TITLE, Markup(html))
 
 
 @stage

@@ -26,13 +26,13 @@ from sixmax.search.solvers.problem import Begin, quiet
 
 _ACTIONS = re.compile(r"(?:[fc/]|r[1-9]\d*)*")
 LINES = 12  # hand classes to print, the likeliest first
+Actions = tuple[tuple[int, ...], ...]  # by round
 
 
-def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], list[str]]:
-    """Actions by round, and the cards that each later round deals, from ACPC notation.
+def position(actions: str, board: str) -> tuple[Actions, list[str]]:
+    """Actions by round, and the cards that each later round deals. Raises UserError.
 
     ``actions`` is like ``r250fc/cr400``; ``board`` like ``8d4d3s/Qh``, the slashes optional.
-    Raises UserError.
     """
     cards = format_cards(parse_cards(board))
     if not _ACTIONS.fullmatch(actions) and _ACTIONS.fullmatch(meant := in_acpc_notation(actions)):
@@ -50,7 +50,6 @@ def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], lis
 
 
 def _other_round(actions: str, board: str, cards: int) -> str:
-    """The fault of a ``board`` whose ``cards`` are not those of the round of ``actions``."""
     at = actions.count("/")
     if cards in SEEN[at + 1 :]:
         later = SEEN.index(cards)
@@ -74,19 +73,16 @@ def with_stacks(game: GameConfig, stacks: list[int] | None) -> GameConfig:
 
 
 def replay(
-    hand: PublicHand,
-    actions: tuple[tuple[int, ...], ...],
-    dealt: list[str],
-    seat: int | None = None,
-    hole: int = 0,
+    hand: PublicHand, actions: Actions, dealt: list[str], hole: int | None = None
 ) -> PublicHand:
     """Play ``hand``, from its start, to the position. Raises UserError.
 
-    The decisions of ``seat`` in the last round, if given, are frozen for its hand ``hole``.
+    The decisions of its seat in the last round are frozen for ``hole``, if one is given.
     """
 
     def freeze() -> None:
-        if hand.betting.actor == seat and len(hand.rounds) == len(actions):
+        mine = hole is not None and hand.betting.actor == hand.seat
+        if mine and len(hand.rounds) == len(actions):
             hand.freeze(hole, hand.play())
 
     follow(hand, actions, dealt, freeze)
@@ -100,15 +96,9 @@ def replay(
 
 
 def follow(
-    hand: Any,
-    actions: tuple[tuple[int, ...], ...],
-    dealt: list[str],
-    before: Callable[[], None] = lambda: None,
+    hand: Any, actions: Actions, dealt: list[str], before: Callable[[], None] = lambda: None
 ) -> None:
-    """Deal and act in ``hand``, a PublicHand or like one, from its start. Raises UserError.
-
-    ``before`` is called before each action.
-    """
+    """Deal and act in ``hand`` from its start, and call ``before`` each action. UserError."""
     for number, part in enumerate(actions):
         if number:
             if hand.betting.over:
@@ -125,7 +115,7 @@ def follow(
 class Point(NamedTuple):
     """A point of a hand: what :func:`position` says, other stacks than the run's, a hand held."""
 
-    played: tuple[tuple[int, ...], ...]
+    played: Actions
     dealt: list[str]
     game: GameConfig | None = None
     hole: int | None = None
@@ -134,18 +124,16 @@ class Point(NamedTuple):
 def hand_at(
     run: Run, config: SearchConfig, point: Point, seed: int, begin: Begin = quiet
 ) -> PublicHand:
-    """The hand at ``point``, seen by the player to act.
+    """The hand at ``point``, seen by the player to act. Raises UserError.
 
-    Its decisions of the last round are frozen for the hand held, if one is given. ``begin`` reports
-    the progress of searches. Raises UserError for an impossible position.
+    Its decisions of the last round are frozen for the hand held, if one is given.
     """
     policy = run.policy(config.blueprint)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
     played, dealt, game, hole = point
     game = game or run.game
     seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
-    mine = PublicHand(run, policy, config, searcher, own, game, seat)
-    return replay(mine, played, dealt, None if hole is None else seat, hole or 0)
+    return replay(PublicHand(run, policy, config, searcher, own, game, seat), played, dealt, hole)
 
 
 def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:

@@ -1,7 +1,6 @@
 """The ``search`` section: when the agent searches, over which raises, and for how long.
 
-A run keeps the section of its config in ``search/settings.json``. Commands about the run search by
-it, and ``--config`` changes single keys of it.
+A run keeps its section in a file. Commands about the run search by it; ``--config`` changes keys.
 """
 
 import json
@@ -52,9 +51,8 @@ NEVER = {"first": 4, "off_tree": None}  # settings of a player that never search
 class SearchConfig(Section):
     """Supplement, "Further details of depth-limited search"; Algorithm 2.
 
-    ``rounds`` are the raises of the subgames, by betting round; an empty list takes those of the
-    blueprint. ``bets`` are more sizes of the first raise of a round, by betting round, in searches
-    that begin there. Without either every leaf lies in the blueprint's tree.
+    ``rounds`` are the raises of the subgames by betting round, empty: the blueprint's. ``bets`` are
+    more sizes of the first raise of a round in searches that begin there, by betting round.
     """
 
     player: PlayerByName = PLAYERS["pluribus"]
@@ -106,8 +104,7 @@ class SearchConfig(Section):
     def at_speed(self, setting: str, on_flops: bool = False) -> Self:
         """The section as it is (``full``), or with the keys of ``fast``.
 
-        ``fast`` takes the blueprint's buckets but ``on_flops``, where flops with buckets of their
-        own are played alone.
+        ``fast`` takes the blueprint's buckets, but not ``on_flops`` that have buckets of their own.
         """
         if setting == "full":
             return self
@@ -125,13 +122,15 @@ class SearchSettings(NamedTuple):
 def search_config(
     text: str | None, setting: str = "full", on_flops: bool = False, folder: Path | None = None
 ) -> SearchConfig:
-    """The section that the run in ``folder`` keeps, with the keys of ``text`` changed.
+    """The section that the run in ``folder`` keeps, else the defaults, with changes.
 
-    ``text`` is a JSON object, or None. Where the run keeps none, as without a run, the other keys
-    are the defaults of SearchConfig. Raises UserError for keys and values that there are not.
+    ``text`` is a JSON object of the changes, or None. Raises UserError for unknown keys and values.
     """
-    changes = _object(text or "{}")
-    if changes is None:
+    try:
+        changes = json.loads(text or "{}")
+    except ValueError:
+        changes = None
+    if not isinstance(changes, dict):
         return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no object
     refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
@@ -140,19 +139,8 @@ def search_config(
     return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)
 
 
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        values = json.loads(text)
-    except ValueError:
-        return None
-    return values if isinstance(values, dict) else None
-
-
 def kept_settings(folder: Path) -> dict[str, Any]:
-    """The section `search` that the run in ``folder`` keeps; empty where it keeps none.
-
-    Raises UserError where it was kept with keys that are retired.
-    """
+    """The section `search` that the run in ``folder`` keeps, or {}. UserError for retired keys."""
     file = folder / SETTINGS
     if not file.exists():
         return {}
@@ -168,14 +156,11 @@ def kept_settings(folder: Path) -> dict[str, Any]:
 
 
 def settings_for_copies(folder: Path) -> dict[str, Any]:
-    """The content of SETTINGS for a copy without snapshots; empty where the run keeps none.
-
-    Search by a snapshot becomes search by the blueprint.
-    """
+    """The content of SETTINGS, or {}, for a copy that has the blueprint but no snapshots."""
     kept = kept_settings(folder)
     if kept.get("blueprint", "").startswith("snapshot"):
         kept["blueprint"] = "blueprint"
-    return _record(kept) if kept else {}
+    return {"search": kept} if kept else {}
 
 
 @stage
@@ -190,8 +175,4 @@ def keep(
     \b
     sixmax stage search-settings --config '{"first": 2}' --out results/default/search/settings.json
     """
-    records.write(out, KEPT_SETTINGS, _record(json.loads(config.complete())))
-
-
-def _record(section: dict[str, Any]) -> dict[str, Any]:
-    return {"search": section}
+    records.write(out, KEPT_SETTINGS, {"search": json.loads(config.complete())})

@@ -8,9 +8,9 @@ One line a key, first the name, then values:
     -range 77+,KQs:0.5     in place of -reach, once for each player: words of a range
                            (:mod:`sixmax.cards.ranges`)
 
-A reach is in the order of the endgames that the authors of Libratus published: all pairs of the
-deck 2s 2h 2d 2c 3s … Ac, ordered by the first card and then by the second. Lines that begin with #
-are comments, -round is checked against the board.
+A reach is in the order of the endgames of Libratus's authors: all pairs of the deck 2s 2h 2d 2c 3s
+… Ac, by the first card and then by the second. Lines that begin with # are comments, -round is
+checked against the board.
 """
 
 import itertools
@@ -39,11 +39,7 @@ class EndgameFile(NamedTuple):
 
 
 def read_endgame(path: Path) -> EndgameFile:
-    """The endgame in the file ``path``.
-
-    Raises UserError for a missing file, a line that is not understood, a wrong card, pot or number
-    of weights, and where a player has no hand that the board leaves.
-    """
+    """The endgame in the file ``path``. Raises UserError for one that is missing or wrong."""
     lines = _lines(path, read_text(path, _WANTED))
     board = _cards(path, "-board", " ".join(_one(path, lines, "-board")))
     if not 3 <= len(board) <= 5:

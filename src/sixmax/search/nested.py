@@ -19,19 +19,15 @@ from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import seat_of
 from sixmax.ongoing.hand import Play
-from sixmax.search.result import SearchResult, SolvedSubgame
-from sixmax.search.solvers.problem import Alternative
+from sixmax.search.result import Alternative, SearchResult, Solution
 
 # Solves the subgame after so many actions of the round, by the strategies before it, with the
 # actions that came then in its tree, and with the opponent's alternative.
-SolveBet = Callable[["Nested", int, tuple[int, ...], Alternative], SolvedSubgame]
+SolveBet = Callable[["Nested", int, tuple[int, ...], Alternative], Solution]
 
 
 def size_factor(shift: float, seed: int) -> float:
-    """All sizes of a hand's subgames are larger or smaller by one share, at most ``shift``.
-
-    So the opponent cannot learn them (Libratus, supplement).
-    """
+    """The factor of all sizes of a hand, so that no opponent learns them (Libratus, supplement)."""
     return 1 + shift * (2 * float(generator(seed, "shift").random()) - 1) if shift else 1.0
 
 
@@ -39,11 +35,11 @@ class Link(NamedTuple):
     """A solution of a round, and how many actions of the round came before its root."""
 
     begin: int
-    solved: SolvedSubgame
+    solved: Solution
 
 
 class Nested(SearchResult):
-    """The strategy of ``seat`` in a round: a solution, and one after each bet of the opponent.
+    """The strategy of ``seat`` in a round: a solution, and one after bets of the opponent.
 
     ``gifts`` float64[holes] are chips that each hand of the opponent gave away so far. With
     ``every`` each bet of the opponent gets a solution, else each that the last one lacks.
@@ -55,18 +51,21 @@ class Nested(SearchResult):
         self.seat, self.links, self.gifts, self.every = seat, links, gifts, every
 
     @classmethod
-    def first(cls, seat: int, solved: SolvedSubgame, holes: int, every: bool = True) -> "Nested":
+    def first(cls, seat: int, solved: Solution, holes: int, every: bool = True) -> "Nested":
         """The strategy of ``seat`` from the start of a round, by its first solution."""
         return cls(seat, (Link(0, solved),), np.zeros(holes), every)
 
     def covers(self, done: tuple[int, ...]) -> bool:
-        return self._unanswered(done) is None and self._at(done).covers(self._since(done))
+        solved, since = self._at(done)
+        return self._unanswered(done) is None and solved.covers(since)
 
     def reaches(self, done: tuple[int, ...]) -> bool:
-        return self._unanswered(done) is None and self._at(done).reaches(self._since(done))
+        solved, since = self._at(done)
+        return self._unanswered(done) is None and solved.reaches(since)
 
     def play(self, done: tuple[int, ...]) -> Play:
-        return self._at(done).play(self._since(done))
+        solved, since = self._at(done)
+        return solved.play(since)
 
     def answered(self, done: tuple[int, ...], solve: SolveBet, gadget: str) -> "Nested | None":
         """With a solution after each bet of the opponent in ``done`` that wants one and has none.
@@ -77,57 +76,54 @@ class Nested(SearchResult):
         nested: Nested | None = self
         while (bet := nested._unanswered(done)) is not None:
             end = next((i for i in nested._bets(done) if i > bet), len(done))
-            before, since = nested._at(done[:bet]), nested._since(done[:bet])
-            if not before.covers(since):
-                return None
-            node, then = before.tree.find(since), done[bet + 1 : end]
-            nested = nested._answered(bet, before, node, then, solve, gadget)
+            nested = nested._answered(done[:bet], done[bet + 1 : end], solve, gadget)
             if nested is None:
                 return None
         return nested if nested.covers(done) else None
 
     def _answered(
-        self, bet: int, before: SolvedSubgame, node: int, then: tuple[int, ...],
-        solve: SolveBet, gadget: str,
-    ) -> "Nested | None":  # fmt: skip
-        """With a solution after action ``bet``, the opponent's at ``node`` of ``before``.
+        self, done: tuple[int, ...], then: tuple[int, ...], solve: SolveBet, gadget: str
+    ) -> "Nested | None":
+        """With a solution after the opponent's bet that follows ``done``.
 
         It has the actions ``then``: one of our own may be a bet that its tree lacks.
         """
+        before, since = self._at(done)
+        if not before.covers(since):
+            return None
+        node, begin = before.tree.find(since), len(done) + 1
         opponent = before.tree.seat(node)
         # ASSUME values of a best response. The paper takes means over the iterations.
         try:
-            values = before.solution.values_at(node, best=True)[opponent]
-        except ValueError:  # of a solver that has the values of the root alone
+            values = before.values_at(node, best=True)[opponent]
+        except ValueError:  # of a solver that draws deals
             return None
         outside = Alternative(opponent, _for_all(values) + self.gifts, gadget)
-        solved = solve(self, bet + 1, (), outside)
+        solved = solve(self, begin, (), outside)
         if not solved.reaches(then):
-            solved = solve(self, bet + 1, then, outside)
-        links = (*self.links, Link(bet + 1, solved))
-        return Nested(self.seat, links, self._given(solved, values, opponent), self.every)
+            solved = solve(self, begin, then, outside)
+        gifts = self._given(solved, values, opponent)
+        return Nested(self.seat, (*self.links, Link(begin, solved)), gifts, self.every)
 
-    def _given(self, solved: SolvedSubgame, values: np.ndarray, opponent: int) -> np.ndarray:
+    def _given(self, solved: Solution, values: np.ndarray, opponent: int) -> np.ndarray:
         """The gifts after a bet: ``values`` of the decision less those of the bet are added.
 
         # ASSUME a gift is never negative: a solution that stopped early may say so. Calls and
         checks give none; the paper counts every action.
         """
         try:
-            entered = solved.solution.values_at(0, best=True)[opponent]
+            entered = solved.values_at(0, best=True)[opponent]
         except ValueError:
             return self.gifts
-        more = np.nan_to_num(values - entered, nan=0.0)
-        return np.maximum(self.gifts + more, 0.0)
+        return np.maximum(self.gifts + np.nan_to_num(values - entered, nan=0.0), 0.0)
 
     def next_round(self, done: tuple[int, ...], card: int) -> "Nested | None":
         """The strategy after ``card``, which follows the actions ``done``; None: not known."""
-        last, since = self._at(done), self._since(done)
+        last, since = self._at(done)
         try:
-            tree, solution = last.solution.after(last.tree.find(since), card)
+            solved = last.after(last.tree.find(since), card)
         except (UserError, ValueError):
             return None
-        solved = SolvedSubgame(tree, solution, last.average)
         return Nested(self.seat, (Link(0, solved),), self.gifts, self.every)
 
     def _unanswered(self, done: tuple[int, ...]) -> int | None:
@@ -144,21 +140,13 @@ class Nested(SearchResult):
         theirs = range(int(first == self.seat), len(done), 2)
         return [i for i in theirs if i >= self.links[-1].begin and done[i] > CALL]
 
-    def _link(self, done: tuple[int, ...]) -> Link:
-        """The last solution whose root ``done`` reaches."""
-        return next(link for link in reversed(self.links) if link.begin <= len(done))
-
-    def _at(self, done: tuple[int, ...]) -> SolvedSubgame:
-        return self._link(done).solved
-
-    def _since(self, done: tuple[int, ...]) -> tuple[int, ...]:
-        return done[self._link(done).begin :]
+    def _at(self, done: tuple[int, ...]) -> tuple[Solution, tuple[int, ...]]:
+        """The last solution whose root ``done`` reaches, and the actions since its root."""
+        begin, solved = next(link for link in reversed(self.links) if link.begin <= len(done))
+        return solved, done[begin:]
 
 
 def _for_all(values: np.ndarray) -> np.ndarray:
-    """``values`` float64[holes] without NaN: for a hand that cannot be held, the least.
-
-    It is not asked. Where rounding lets it be, it enters.
-    """
+    """``values`` without NaN: the least for hands that cannot be held but by rounding."""
     least = np.nanmin(values) if np.isfinite(values).any() else 0.0
     return np.where(np.isfinite(values), values, least)

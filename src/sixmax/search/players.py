@@ -12,27 +12,20 @@ from sixmax.base.errors import one_of
 
 
 class PlayerKind(NamedTuple):
-    """What a player is. Rounds are 0 preflop to 3 river; the defaults are Pluribus's.
-
-    nested: a gadget of :mod:`sixmax.cfr.gadget`, by which bets of the opponent are solved safely,
-    or none. begin: a nested round goes on with the solution of the round before (``safe``), or is
-    solved anew from the ``beliefs``. limited: rounds with which two players' searches end, the
-    first round by the values that ``self_generated`` keeps. leaf: values of leaves of Monte Carlo
-    CFR by ``rollout``, or by the network of ``leaf_function`` (``learned``).
-    """
+    """What a player is. Rounds are 0 preflop to 3 river; the defaults are Pluribus's."""
 
     name: str
     text: str  # for lists of players
     average: bool = False  # plays the average strategy, not the last iterate
-    nested: str = "none"
+    nested: str = "none"  # or the gadget by which bets of the opponent are solved safely
     nested_bets: str = "all"  # the opponent's that get a subgame; off_tree: those the tree lacks
-    begin: str = "safe"
+    begin: str = "safe"  # a nested round goes on with the last solution, or anew from ``beliefs``
     exact_from: int = 3  # round from which all boards are walked, without buckets
     shift: float = 0.0  # sizes of a hand's subgames differ by up to this share
     choosers: str = "all"  # at leaves; opponents: not the one who searches
-    limited: tuple[int, ...] = ()
+    limited: tuple[int, ...] = ()  # rounds with which searches end; 0 by self-generated values
     leaf_values: int | None = None  # continuations at a leaf, the first so many; None: all
-    leaf: str = "rollout"
+    leaf: str = "rollout"  # or ``learned``, by the network of ``leaf_function``
 
     @property
     def by_seat(self) -> bool:

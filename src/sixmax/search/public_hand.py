@@ -21,8 +21,15 @@ from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, blueprint_rows
 from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
 from sixmax.search.nested import Nested, size_factor
-from sixmax.search.result import FrozenAction, PlayedRound, Position, SearchFunction, SearchResult
-from sixmax.search.solvers.problem import Alternative
+from sixmax.search.result import (
+    Alternative,
+    FrozenAction,
+    PlayedRound,
+    Position,
+    SearchFunction,
+    SearchResult,
+    draw,
+)
 from sixmax.search.subgame import PublicState
 
 
@@ -75,8 +82,7 @@ class PublicHand(Hand):
 
         ``u`` in [0, 1) draws its translation; None takes the next of the hand's own draws.
         """
-        if self.needs_cards:
-            raise UserError(f"the board of round {self.betting.round} is to be dealt first")
+        self._want_cards()
         current, seat = self.rounds[-1], self.betting.actor
         if not is_legal(self.real, action):
             raise UserError(self.betting.why_illegal(action))
@@ -86,11 +92,12 @@ class PublicHand(Hand):
         current.actors.append(seat)
         current.done.append(action)
 
-    def _far_off(self, action: int) -> bool:
-        """Whether this raise makes Algorithm 2 search already before the flop.
+    def _want_cards(self) -> None:
+        if self.needs_cards:
+            raise UserError(f"the board of round {self.betting.round} is to be dealt first")
 
-        Supplement: a raise more than $100 off every size, with at most four players left.
-        """
+    def _far_off(self, action: int) -> bool:
+        """Supplement: search a raise more than $100 off every size, with four players at most."""
         left = bin(self.betting.contenders).count("1")
         if len(self.rounds) > 1 or action <= CALL or left > OFF_TREE_PLAYERS:
             return False
@@ -103,8 +110,7 @@ class PublicHand(Hand):
         """The strategy of every hand at this decision. Raises UserError where there is none."""
         if self.betting.over:
             raise UserError("the hand is over: nobody is to act")
-        if self.needs_cards:
-            raise UserError(f"the board of round {self.betting.round} is to be dealt first")
+        self._want_cards()
         current = self.rounds[-1]
         return self.search().play(tuple(current.done)) if current.searching else self.blueprint()
 
@@ -122,11 +128,22 @@ class PublicHand(Hand):
         current, row = self.rounds[-1], play.played[hole].copy()
         current.frozen.append(FrozenAction(tuple(current.done), tuple(play.offered), hole, row))
 
-    def beliefs(self) -> np.ndarray:
-        """The probability of each private hand at the root of the current round, by seat.
+    def decide(self, hole: int, u: float) -> int:
+        """OURTURN of Algorithm 2: the action of ``hole``, drawn by ``u`` in [0, 1), and frozen.
 
-        float64[seats, holes], each row sums to 1; a folded seat keeps the hands that it folded.
+        Raises UserError where another seat is to act, or a card held lies on the board.
         """
+        actor = self.betting.actor
+        if self.seat not in (None, actor):
+            raise UserError(f"seat {self.seat + 1} is asked, but seat {actor + 1} is to act")
+        play = self.play()
+        if play.played[hole].sum() <= 0:
+            raise UserError("the hand held shares a card with the board; wanted cards unseen")
+        self.freeze(hole, play)
+        return draw(play, hole, u)
+
+    def beliefs(self) -> np.ndarray:
+        """The probability of each hand at the root of the current round: float64[seats, holes]."""
         return self._beliefs(len(self.rounds) - 1).sum(axis=0)
 
     def now(self) -> np.ndarray:
@@ -135,7 +152,7 @@ class PublicHand(Hand):
 
     def position(self) -> Position:
         """The start of the current round, to search from."""
-        return self._position(len(self.rounds) - 1, None, 0, (), None)
+        return self._position(len(self.rounds) - 1)
 
     def search(self) -> SearchResult:
         """The search of the current round, whether or not the agent would make one."""
@@ -155,10 +172,7 @@ class PublicHand(Hand):
         self, number: int, by: SearchResult | None, k: int, taken: tuple[int, ...],
         alternative: Alternative | None = None,
     ) -> SearchResult:  # fmt: skip
-        """Solve a round from its first ``k`` actions on, played ``by``; ``taken`` follow.
-
-        From its start (0) it keeps what is frozen.
-        """
+        """Solve a round after its first ``k`` actions, played ``by``; from 0 with frozen rows."""
         at = self._position(number, by, k, taken, alternative)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
@@ -167,8 +181,8 @@ class PublicHand(Hand):
         return self._searcher(at, frozen, int(seed))
 
     def _position(
-        self, number: int, by: SearchResult | None, k: int, taken: tuple[int, ...],
-        alternative: Alternative | None,
+        self, number: int, by: SearchResult | None = None, k: int = 0,
+        taken: tuple[int, ...] = (), alternative: Alternative | None = None,
     ) -> Position:  # fmt: skip
         current = self.rounds[number]
         root, done = current.root.copy(), tuple(current.done[:k])
@@ -209,21 +223,18 @@ class PublicHand(Hand):
         # ASSUME a player plays as the search, or with probability ``believe_blueprint`` the
         blueprint. The paper believes the first of all.
         """
-        current = self.rounds[number]
+        current, seats, ranks = self.rounds[number], self.game.seats, self.run.ranks
         if current.beliefs is None:
-            before = self._updated(number)
-            current.beliefs = bayes.after_cards(before, current.board, self.run.ranks)
+            if number:
+                before = self._after(number - 1)
+            else:
+                share = np.full(seats, self.config.believe_blueprint)
+                if self._nests:
+                    share[self.seat] = 0.0
+                uniform = bayes.before_the_deal(seats, ranks)
+                before = bayes.under_hypotheses(uniform, np.stack([1 - share, share]))
+            current.beliefs = bayes.after_cards(before, current.board, ranks)
         return current.beliefs
-
-    def _updated(self, number: int) -> np.ndarray:
-        """Beliefs after all rounds before ``number``, by Bayes."""
-        if number == 0:
-            share = np.full(self.game.seats, self.config.believe_blueprint)
-            if self._nests:
-                share[self.seat] = 0.0
-            uniform = bayes.before_the_deal(self.game.seats, self.run.ranks)
-            return bayes.under_hypotheses(uniform, np.stack([1 - share, share]))
-        return self._after(number - 1)
 
     def _after(self, number: int) -> np.ndarray:
         """Beliefs after the actions of the round ``number``, by Bayes."""
@@ -246,7 +257,7 @@ class PublicHand(Hand):
         """The likelihood of the i-th action of a round by hand: float64[hypotheses, holes].
 
         Where one of the two strategies has no row for it, the other's is taken for both; where
-        neither has, it says nothing. In nested solving our own actions are as the search has them.
+        neither has, it says nothing. In nested solving we play as the search has it.
         # ASSUME a bet that it lacks tells no hand from another, and the blueprint hardly makes it.
         """
         rows: list[np.ndarray | None] = [None, None]

@@ -1,5 +1,6 @@
-"""The position that a search begins from, its result, and the round that it is of."""
+"""A position that a search begins from, its result, and rounds and caches with results."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -8,45 +9,40 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import CHOICE, Tree, is_decision, round_of
+from sixmax.cfr.layout import Layout, entries
 from sixmax.ongoing.hand import Play
-from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
 from sixmax.search.subgame import PublicState
 
 
-class OutOfTimeError(Exception):
-    """A search had no time, or so little that its result is not worth playing."""
-
-
 class FrozenAction(NamedTuple):
-    """An own decision of the current round that later searches keep.
+    """An own decision that later searches of the round keep."""
 
-    After the actions ``before`` of the round, ``hole`` played ``row`` float64[actions] over the
-    actions ``offered``.
-    """
-
-    before: tuple[int, ...]
+    before: tuple[int, ...]  # actions of the round
     offered: tuple[int, ...]
     hole: int
-    row: np.ndarray
+    row: np.ndarray  # float64[offered] that ``hole`` played
+
+
+class Alternative(NamedTuple):
+    """The opponent's alternative to the subgame, for safe solving (:mod:`sixmax.cfr.gadget`)."""
+
+    seat: int  # the opponent's
+    values: np.ndarray  # float64[holes], net chips outside of the subgame, gifts included
+    gadget: str = "resolve"  # a name of cfr.gadget.GADGETS
 
 
 class Position(NamedTuple):
-    """A public state to search, with ``beliefs`` float64[seats, holes] at its root.
-
-    Each row sums to 1, also for seats that have folded. With the opponent's ``alternative`` the
-    search is safe. ``factor`` multiplies all sizes of bets. ``seat`` is the player who searches;
-    None where the search is the same for all.
-    """
+    """A public state to search."""
 
     state: PublicState
-    beliefs: np.ndarray
-    alternative: Alternative | None = None
-    factor: float = 1.0
-    seat: int | None = None
+    beliefs: np.ndarray  # float64[seats, holes] at its root; rows sum to 1, of folded seats too
+    alternative: Alternative | None = None  # the opponent's, for a safe search
+    factor: float = 1.0  # of all sizes of bets
+    seat: int | None = None  # the player who searches; None where the search is the same for all
 
 
 class SearchResult:
-    """A solved subgame. Arguments ``done`` are the actions of the round so far."""
+    """The strategies of a round; ``done`` are the actions of the round so far."""
 
     of_one_seat = False  # whether another seat would search for itself
 
@@ -63,15 +59,26 @@ class SearchResult:
         raise NotImplementedError
 
 
-class SolvedSubgame(SearchResult):
-    """A solution on its ``tree``.
+SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]
 
-    Agents play the last iterate, or with ``average`` the average strategy. Beliefs use the average
-    strategy.
+
+@dataclass(frozen=True, eq=False)
+class Solution(SearchResult):
+    """A solved subgame. Strategies are float64[layout.size], as cfr.policy.shares gives them.
+
+    ``last`` is the last iterate, ``average`` the mean over the iterations, by the weights of the
+    method. ``layout`` covers round 0 of ``tree`` at least; its buckets there are the holes. Agents
+    play ``last``, or ``average`` with ``plays_average``. Beliefs are by ``average``.
     """
 
-    def __init__(self, tree: Tree, solution: Solution, average: bool = False):
-        self.tree, self.solution, self.average = tree, solution, average
+    tree: Tree
+    layout: Layout
+    last: np.ndarray
+    average: np.ndarray
+    iterations: int
+    evaluate: Callable[[int, bool], np.ndarray] | None = None  # computes ``values_at``
+    next_round: Callable[[int, int], "Solution"] | None = None  # computes ``after``
+    plays_average: bool = False
 
     def reaches(self, done: tuple[int, ...]) -> bool:
         try:
@@ -83,35 +90,64 @@ class SolvedSubgame(SearchResult):
     def covers(self, done: tuple[int, ...]) -> bool:
         if not self.reaches(done):
             return False
-        node = self.tree.find(done)
-        head, first = (int(k) for k in self.tree.node[node, :2])
-        if not is_decision(head) or round_of(head):
-            return False
-        return int(self.tree.action[first]) > CHOICE
+        head, first = (int(k) for k in self.tree.node[self.tree.find(done), :2])
+        decides = is_decision(head) and not round_of(head)
+        return decides and int(self.tree.action[first]) > CHOICE
 
     def play(self, done: tuple[int, ...]) -> Play:
-        node, solution = self.tree.find(done), self.solution
-        tables = solution.average if self.average else solution.last, solution.average
-        rows = (strategy_at(self.tree, solution.layout, table, node) for table in tables)
+        node = self.tree.find(done)
+        tables = self.average if self.plays_average else self.last, self.average
+        rows = (strategy_at(self.tree, self.layout, table, node) for table in tables)
         return Play(self.tree.offered(node), *rows)
 
+    def values_at(self, node: int, best: bool = False) -> np.ndarray:
+        """Net chips of each seat with each hand at a decision of round 0: float64[seats, holes].
 
-SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]
+        All play ``average`` from there on; with ``best`` the seat responds best to it. Chips are
+        net of the whole hand; the others hold hands by their beliefs and the way to ``node``. NaN
+        for hands that the board blocks or that cannot come there, for seats that folded before the
+        root, and for our own seat after safe solving. A solver without them raises ValueError.
+        """
+        if self.evaluate is None:
+            raise ValueError("this solver has no values of hands")
+        return self.evaluate(node, best)
+
+    def after(self, node: int, card: int) -> "Solution":
+        """The same strategies from ``node`` on, where ``card`` is dealt and round 1 begins.
+
+        That round is 0 of its tree. Raises ValueError where the solver keeps no later rounds.
+        """
+        if self.next_round is None:
+            raise ValueError("this solver keeps no strategies of later rounds")
+        return replace(self.next_round(node, card), plays_average=self.plays_average)
+
+
+def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:
+    """The rows of ``strategy`` at a decision ``node``, in round 0 by hole: float64[…, actions]."""
+    return strategy[entries(tree, layout, node)]
+
+
+def draw(play: Play, hole: int, u: float) -> int:
+    """The action of ``hole`` by the uniform number ``u`` in [0, 1)."""
+    return play.offered[pick(play.played[hole], u)]
+
+
+def pick(row: np.ndarray, u: float) -> int:
+    """The index in ``row`` float64[actions], not all zero, that ``u`` in [0, 1) falls on."""
+    ends = np.cumsum(row)
+    return int(min(np.searchsorted(ends, u * ends[-1], side="right"), len(row) - 1))
 
 
 @dataclass
 class PlayedRound:
-    """A betting round: its root, and the decisions since, each with the blueprint's reading.
-
-    translations: the blueprint's node and the number of its action; None where it has none
-    """
+    """A betting round: its root, and the decisions since, each with the blueprint's reading."""
 
     root: np.ndarray
     board: np.ndarray
     searching: bool
     actors: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
-    translations: list[tuple[int, int] | None] = field(default_factory=list)
+    translations: list[tuple[int, int] | None] = field(default_factory=list)  # node, its action
     frozen: list[FrozenAction] = field(default_factory=list)
     result: SearchResult | None = None
     beliefs: np.ndarray | None = None
@@ -122,3 +158,43 @@ class PlayedRound:
         kept["result"] = self.result if same_seat or shared else None
         kept["beliefs"] = self.beliefs if same_seat else None
         return replace(self, **kept)
+
+
+class SearchCache:
+    """A search function that solves each position once, until an own action is frozen there.
+
+    No result depends on a private hand, so agents at one table share it: five cost little more than
+    one, and so does a deal played from several seats. ``searches`` and ``seconds`` count the work.
+    """
+
+    def __init__(self, searcher: SearchFunction):
+        self._searcher, self._results = searcher, {}
+        self._seed: int | None = None
+        self.searches, self.seconds = 0, 0.0
+
+    def begin(self, seed: int) -> None:
+        """Begin a hand whose players draw from ``seed``: drop the results of other seeds."""
+        if seed != self._seed:
+            self.forget()
+        self._seed = seed
+
+    def forget(self) -> None:
+        """Drop all results."""
+        self._results.clear()
+
+    def __call__(
+        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
+    ) -> SearchResult:
+        state = position.state
+        key = (state.root.tobytes(), state.board.tobytes(), state.before, state.taken, seed)
+        key += (position.beliefs.tobytes(), *((*a[:3], a.row.tobytes()) for a in frozen))
+        key += (position.seat,)
+        if position.alternative is not None:
+            seat, values, *others = position.alternative
+            key += (seat, values.tobytes(), *others)
+        if key not in self._results:
+            begun = time.perf_counter()
+            self._results[key] = self._searcher(position, frozen, seed)
+            self.seconds += time.perf_counter() - begun
+            self.searches += 1
+        return self._results[key]

@@ -1,36 +1,42 @@
-"""A search: build the subgame, choose a solver, return the strategy."""
+"""A search: build the subgame of a position, choose a solver, return its solution."""
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
 from sixmax.base.errors import UserError
+from sixmax.betting import rules
 from sixmax.betting.config import RoundSizes, Size
 from sixmax.betting.leaf_choices import ALL_SEATS
-from sixmax.betting.tree import MAX_ACTIONS
+from sixmax.betting.tree import CHOICE, MAX_ACTIONS, is_decision, round_of
 from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
 from sixmax.leaf_function.network import load
-from sixmax.ongoing.locate import Places, places
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.locate import Places, locate, places
 from sixmax.search.config import SearchConfig
-from sixmax.search.result import FrozenAction, OutOfTimeError, Position, SolvedSubgame
-from sixmax.search.solvers import first_round, registry
+from sixmax.search.result import FrozenAction, Position, Solution
+from sixmax.search.solvers import first_round, sampled
+from sixmax.search.solvers.limited import solver as limited
 from sixmax.search.solvers.problem import (
     Begin,
     FrozenRow,
     Problem,
     Progress,
-    Solution,
     Solver,
     leaf_game,
     quiet,
 )
+from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.subgame import Subgame, SubgameCards, build, depth
-from sixmax.search.warm_start import warm_start
+
+# In the order in which they are asked: the first that takes a subgame solves it.
+SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
 
 # With a clock:
 SHORTEST = 0.1  # seconds: no search begins that has less
@@ -40,8 +46,12 @@ LEAST = 0.25
 MAKING = 10.0  # seconds: buckets of a flop are made only if there is more
 
 
+class OutOfTimeError(Exception):
+    """A search had no time, or so little that its result is not worth playing."""
+
+
 class Searcher:
-    """A search function for the hands of one run; holds the blueprint and its continuations."""
+    """A search function for the hands of one run."""
 
     def __init__(
         self,
@@ -56,12 +66,10 @@ class Searcher:
         """``policy`` is the blueprint's, uint8[layout.size].
 
         ``packed`` uint8[continuations, bytes] and ``continuations``, as they mix, replace those in
-        the folder of the run.
-
-        ``left`` gives the seconds that a search may still take; searches are then cut, and results
-        depend on the speed of the machine. None: no clock.
-
-        Raises UserError for ``config.player.nested`` in a game of more than two seats."""
+        the folder of the run. ``left`` gives the seconds that a search may still take; searches are
+        then cut, and results depend on the speed of the machine. Raises UserError for a player of
+        two in a game of more seats.
+        """
         if config.player.nested != "none" and run.game.seats != 2:
             raise UserError(
                 f"player {config.player.name}, and the run has {run.game.seats} seats: it is "
@@ -79,39 +87,28 @@ class Searcher:
             function = load(run, len(self.leaf_game.packed))
             self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
 
-    def __call__(
-        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
-    ) -> SolvedSubgame:
-        """Search ``position``; own decisions in ``frozen`` stay as they were.
-
-        Raises OutOfTimeError where a clock leaves too little time.
-        """
-        problem = self.problem(position, frozen, seed)
-        solver = registry.choose(problem.subgame, self.config)
+    def __call__(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> Solution:
+        """Search ``position``; decisions in ``frozen`` stay as they were. Raises OutOfTimeError."""
+        problem, config = self.problem(position, frozen, seed), self.config
+        solver = next(s for s in SOLVERS.values() if s.takes(problem.subgame, config))
         # ASSUME a subgame too large for the safe solver is solved unsafely.
         if not solver.SAFE:
             problem = problem._replace(alternative=None)
-        solution = self._solve(solver, problem)
-        return SolvedSubgame(problem.subgame.tree, solution, self.config.player.average)
+        return replace(self._solve(solver, problem), plays_average=config.player.average)
 
-    def problem(
-        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
-    ) -> Problem[Subgame]:
-        """The problem of a search, with the opponent's alternative where ``position`` has one.
-
-        Raises UserError for more values at a leaf than the run has, and where the values of the
-        first round are missing.
-        """
+    def problem(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> Problem:
+        """The problem of a search. Raises UserError where values of leaves are missing."""
         run, config = self.run, self.config
-        self._look_up_values(position)
+        early = position.state.round == 0 and 0 in config.player.limited
+        if early and self.leaf_game.first_round is None:
+            self.leaf_game = self.leaf_game._replace(first_round=first_round.load(run))
         rounds = self._raises(position.state.round, position.factor)
         own = self._own_buckets(position.state.board)
         buckets = own or int(run.buckets.counts.max())
-        subgame = build(
-            position.state, rounds, self.places, run.ranks, buckets,
-            depth(position.state, config.player.limited), choices=self._choices(position),
-            choosers=self._choosers(position.seat),
-        )  # fmt: skip
+        scope = depth(position.state, config.player.limited)._replace(
+            choices=self._choices(position), choosers=self._choosers(position.seat)
+        )
+        subgame = build(position.state, rounds, self.places, run.ranks, buckets, scope)
         return Problem(
             subgame, position.beliefs, seed,
             SubgameCards(run.ranks, run.buckets, self._later(subgame, own)),
@@ -141,12 +138,6 @@ class Searcher:
             raise OutOfTimeError(f"{solution.iterations} of {sum(begun)} iterations")
         return solution
 
-    def _look_up_values(self, position: Position) -> None:
-        """Open the values that are kept of the first round, at the first search that wants them."""
-        wanted = position.state.round == 0 and 0 in self.config.player.limited
-        if wanted and self.leaf_game.first_round is None:
-            self.leaf_game = self.leaf_game._replace(first_round=first_round.load(self.run))
-
     def _choices(self, position: Position) -> int:
         """The number of continuations at a leaf, the first ones of the run, or of those kept."""
         there, wanted = len(self.leaf_game.packed), self.config.player.leaf_values
@@ -161,10 +152,8 @@ class Searcher:
         return wanted or there
 
     def _choosers(self, seat: int | None) -> int:
-        """The mask of the seats that choose at leaves, where ``seat`` searches.
-
+        """The mask of the seats that choose at leaves, where ``seat`` searches."""
         # ASSUME all choose where nobody in particular searches.
-        """
         if self.config.player.choosers == "all" or seat is None:
             return ALL_SEATS
         return ALL_SEATS & ~(1 << seat)
@@ -207,8 +196,8 @@ def _times(size: Size, factor: float) -> Size:
 def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:
     """A frozen action at its node. Actions that were not offered have probability zero.
 
-    None where the subgame lacks the decision, or an action that was offered there: nested solving
-    looks at its first subgame again, which has no bets off the tree.
+    None where the subgame lacks the decision, or an action that was offered there, as the first
+    subgame of nested solving lacks bets off the tree.
     """
     try:
         node = subgame.tree.find(frozen.before)
@@ -221,3 +210,35 @@ def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:
     for action, p in zip(frozen.offered, frozen.row, strict=True):
         row[offered.index(action)] += p
     return FrozenRow(node, frozen.hole, row)
+
+
+def warm_start(
+    run: Run, policy: np.ndarray, places: Places, subgame: Subgame
+) -> list[tuple[int, np.ndarray]]:
+    """The blueprint's rows, float64[holes, actions], at decisions of the subgame's round 0.
+
+    Monte Carlo CFR deals each hand a few times in a thousand iterations, and a hand of belief 0
+    never. With these rows as its first regrets, a hand plays the blueprint until it has been dealt
+    often enough (Brown & Sandholm, "Strategy-Based Warm Starting for Regret Minimization in Games",
+    AAAI 2016, in its simplest form). ``policy`` is uint8[layout.size]. A decision is left out if
+    the blueprint's nearest node offers another number of raises.
+
+    # ASSUME the paper starts from zero.
+    """
+    state, tree, starts = subgame.state, subgame.tree, []
+    bucket, start = blueprint_buckets(run, state.board), rules.begin(state.game)
+    head = tree.node[:, 0]
+    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)).tolist():
+        offered = tree.offered(x)
+        if offered[0] <= CHOICE:
+            continue
+        taken = np.array([*state.before, *tree.path(x)], np.int64)
+        node, _ = locate(places, start, taken)
+        if node >= 0 and _kinds(run.tree.offered(node)) == _kinds(offered):
+            starts.append((x, blueprint_rows(run, policy, node, bucket)))
+    return starts
+
+
+def _kinds(offered: list[int]) -> list[int]:
+    """Actions without the sizes of raises, to compare two nodes by."""
+    return [min(action, rules.CALL + 1) for action in offered]

@@ -1,9 +1,8 @@
 """The subgame of a search: the betting from the start of the current round on.
 
-It is a game like any other (:mod:`sixmax.betting.tree`); its rounds are numbered from the current
-one as 0. Leaves and depth follow the supplement, "Real-time search in Pluribus" and "Leaf node
-values in imperfect-information subgames"; actions follow "Abstraction and off-tree actions in
-subgames".
+Its rounds are numbered from the current one as 0. Leaves and depth follow the supplement,
+"Real-time search in Pluribus" and "Leaf node values in imperfect-information subgames"; actions
+follow "Abstraction and off-tree actions in subgames".
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.betting.leaf_choices import ALL_SEATS, CHOICES
+from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.sizing import sizes
 from sixmax.betting.state import positions
 from sixmax.betting.tree import CHOICE, LEAF, Tree, kind_of
@@ -30,11 +29,7 @@ MOST_NODES = 1 << 24  # of a subgame: 256 MB
 
 
 class PublicState(NamedTuple):
-    """The public part of a hand: betting and board.
-
-    ``root``, the start of the search, is the hand at the beginning of the current betting round, or
-    after a bet of it (nested solving).
-    """
+    """The public part of a hand, to search from ``root``: the start of a round or a bet in it."""
 
     game: GameConfig  # the rules and true stacks; its raise sizes do not matter
     root: np.ndarray  # int64[LENGTH] of sixmax.betting.rules, rounds numbered as in the game
@@ -61,12 +56,11 @@ class Leaves(NamedTuple):
 
     Rows of SIDEPOTS terminals have node -1. At a LEAF x of the subgame's tree, ``node[x, 1]`` is
     the row (``contributed[row]`` are the real chips put in), ``node[x, 2]`` the blueprint's node
-    and ``node[x, 3]`` the continuations (0 for seats that do not choose; see
-    :mod:`sixmax.betting.leaf_choices`).
+    and ``node[x, 3]`` the continuations (:mod:`sixmax.betting.leaf_choices`).
 
-    With the blueprint's net chips ``net`` float64[seats] at the end of a roll-out, the leaf is
-    worth ``(net + chips[row]) * ratio[row] - contributed[row]``: the chips that each seat takes out
-    of the pot minus those that it puts in from there on, scaled to the real pot, minus its chips
+    With the blueprint's net chips ``net`` float64[seats] at the end of a roll-out, a leaf is worth
+    ``(net + chips[row]) * ratio[row] - contributed[row]``: the chips that each seat takes out of
+    the pot minus those that it puts in from there on, scaled to the real pot, minus its chips
     before. The sum over seats is zero.
     """
 
@@ -83,13 +77,7 @@ class Subgame(NamedTuple):
     tree: Tree  # rounds from the current one as 0; as many as the subgame reaches
     layout: Layout  # of all holes (hole_id) in round 0, of the search's buckets later
     leaves: Leaves
-    path: np.ndarray  # int64[taken + 1]: nodes from the root to the current one
     choices: int = CHOICES  # continuations to choose from at a leaf
-
-    @property
-    def here(self) -> int:
-        """The node of the current public state: the next decision."""
-        return int(self.path[-1])
 
     @property
     def to_the_end(self) -> bool:
@@ -113,9 +101,8 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     game of two seats, in the rounds of ``limited`` to the end of the round.
 
     # ASSUME after two raises or more, right after the next one.
-    # ASSUME a player who has folded
-    before the flop folds at once in all of the subgame: its root is the start of the hand, with all
-    players, but the paper searches there with at most four of them left.
+    # ASSUME a player who has folded before the flop folds at once in all of the subgame: its root
+    is the start of the hand, but the paper searches there with at most four players left.
     """
     hand, taken = current(state), np.array(state.taken, np.int64)
     rounds = int(state.root[rules.ROUNDS])
@@ -135,33 +122,21 @@ def build(
     ranks: int = 13,
     buckets: int = 500,
     scope: Scope | None = None,
-    most: int = MOST_NODES,
-    choices: int = CHOICES,
-    choosers: int = ALL_SEATS,
 ) -> Subgame:
     """The subgame of ``state``, with the raises of ``rounds`` (one for each round of the game).
 
     An action taken that ``rounds`` do not offer is added at its place. ``places`` finds the
-    blueprint's node of each leaf; ``scope`` overrides :func:`depth`. At a leaf the seats of the
-    mask ``choosers`` choose among ``choices`` continuations. Raises UserError for a tree of more
-    than ``most`` nodes, for more continuations than a record holds, and for a leaf without a node
+    blueprint's node of each leaf; ``scope`` overrides :func:`depth`. Raises UserError for a tree of
+    more than MOST_NODES, for more continuations than a record holds, and for a leaf without a node
     of the blueprint.
     """
-    scope = (scope or depth(state))._replace(choices=choices, choosers=choosers)
+    scope = scope or depth(state)
     offered = sizes(state.game.model_copy(update={"rounds": list(rounds)}))
-    tree = build_from(state.root, offered, scope, most)
+    tree = build_from(state.root, offered, scope, MOST_NODES)
     counts = [n_holes(ranks)] + [buckets] * (len(tree.columns) - 1)
     leaves = find_leaves(tree, state, places)
     tree = tree.with_leaves(leaves.node)
-    return Subgame(state, tree, layout(tree, counts), leaves, _path(tree, state), choices)
-
-
-def _path(tree: Tree, state: PublicState) -> np.ndarray:
-    """The nodes on the way of the actions taken: int64[taken + 1]."""
-    path = [0]
-    for action in state.taken:
-        path.append(next(x for x in tree.children(path[-1]) if tree.action[x] == action))
-    return np.array(path, np.int64)
+    return Subgame(state, tree, layout(tree, counts), leaves, scope.choices)
 
 
 def leaf_nodes(tree: Tree) -> np.ndarray:
@@ -187,10 +162,7 @@ def leaf_chips(subgame: Subgame, won: np.ndarray) -> np.ndarray:
 
 
 def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
-    """The blueprint's node of each leaf of ``tree``, which begins with ``state.root``.
-
-    Raises UserError for a leaf without such a node.
-    """
+    """The blueprint's node of each leaf of ``tree``, which begins with ``state.root``."""
     real, blueprint = rules.begin(state.game), places.start.copy()
     x, match = follow(places, blueprint, real, 0, SAME, np.array(state.before, np.int64))
     rows, seats = tree.contributed.shape
@@ -199,7 +171,8 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
         np.zeros(rows, np.uint8),
     )  # fmt: skip
     first = _first_nodes_kernel(tree.node, tree.parent, tree.action, rows)
-    lost = _leaves_kernel(places, tree, first, Root(state.root, blueprint, x, match), leaves)
+    root = state.root, blueprint, x, match
+    lost = _leaves_kernel(places, tree, first, root, leaves)
     if lost >= 0:
         names = positions(state.game.seats, state.game.first[0])
         raise UserError(
@@ -221,21 +194,14 @@ def _first_nodes_kernel(node, parent, action, rows):
     return first
 
 
-class Root(NamedTuple):
-    """The hand at the root of a subgame, and its place in the blueprint's tree."""
-
-    real: np.ndarray  # int64[LENGTH]
-    mine: np.ndarray  # int64[LENGTH]: the blueprint's hand there
-    node: int
-    match: int
-
-
 @njit
 def _leaves_kernel(places, tree, first, root, leaves):
     """Fill ``leaves``, whose nodes are -1 before.
 
+    ``root`` are the hand there, real and in the blueprint's tree, with its node and its match.
     Returns the first node without a place in the blueprint, or -1.
     """
+    root_real, root_mine, at_root, root_match = root
     parent, action, (node, chips, ratio, match) = tree.parent, tree.action, leaves
     real, mine = np.empty(rules.LENGTH, np.int64), np.empty(rules.LENGTH, np.int64)
     actions = np.empty(256, np.int64)
@@ -247,8 +213,8 @@ def _leaves_kernel(places, tree, first, root, leaves):
             n -= 1
             actions[n] = action[y]
             y = parent[y]
-        real[:], mine[:] = root.real, root.mine
-        x, leaf_match = follow(places, mine, real, root.node, root.match, actions[n:])
+        real[:], mine[:] = root_real, root_mine
+        x, leaf_match = follow(places, mine, real, at_root, root_match, actions[n:])
         x, match[row] = settle(places, real, x, leaf_match)
         if x < 0:
             return first[row]

@@ -12,10 +12,10 @@ from sixmax.base.files import write_text
 from sixmax.base.stage import refuse_unwritable
 from sixmax.betting import notation
 from sixmax.betting.config import GameConfig
-from sixmax.hands.acpc import form_game
-from sixmax.hands.hand_file import log_lines
+from sixmax.hands.acpc import log_head, log_line
+from sixmax.hands.hand_file import opened, placed
 from sixmax.hands.phh_form import form as form_phh
-from sixmax.hands.record import Record, shift, to_line, turned, turned_rules
+from sixmax.hands.record import Record
 
 FIRST = 1  # number of the first hand of all
 _PHH = re.compile(r"hand-(\d{6,9})\.phh")
@@ -56,21 +56,11 @@ class Book:
             raise UserError(f"{self._log}: a log of another game; name another file")
         if not text.endswith("\n"):
             raise UserError(f"{self._log}: its last line is torn; mend it, or name another file")
-        hands = [line for line in log_lines(self._log) if not line[1].startswith("SCORE:")]
+        with opened(self._log) as log:
+            hands = [line for line in placed(log) if not line[1].startswith("SCORE:")]
         return 1 + max((notation.parse(line, place).number for place, line in hands), default=0)
 
     def _after_phh(self) -> int:
         files = [] if self._phh is None or not self._phh.is_dir() else self._phh.iterdir()
         numbers = [int(match[1]) for file in files if (match := _PHH.fullmatch(file.name))]
         return 1 + max(numbers, default=0)
-
-
-def log_head(game: GameConfig) -> str:
-    """The comments at the begin of a log of ``game``, lines with an end each."""
-    seats = turned_rules(game, shift(game))
-    return "".join(f"# {line}\n" for line in form_game(seats).splitlines())
-
-
-def log_line(record: Record) -> str:
-    """The line of a log for one hand, with its end."""
-    return to_line(turned(record, shift(record.rules))) + "\n"

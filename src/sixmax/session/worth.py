@@ -14,14 +14,14 @@ from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders, payoffs
-from sixmax.cards.deck import holds, hole_cards
+from sixmax.cards.deck import holds
 from sixmax.cfr.advance import advance_real
 from sixmax.games.holdem import look_up_cards
 from sixmax.hands.record import UNSEEN
 from sixmax.ongoing.hand import Hand
 from sixmax.ongoing.policies import AllSeats, Side, beside_tree, followed
 from sixmax.scores.statistics import Sums
-from sixmax.search.solvers.deal import cumulative, draw_cards, urn
+from sixmax.search.solvers.deal import draw_cards, urn
 
 DEALS = 4000
 
@@ -104,8 +104,7 @@ def deals_by(
     known, others = np.concatenate([hole, board]), np.delete(beliefs, seat, axis=0)
     if not (others[:, ~holds(known, ranks)] > 0.0).any(axis=1).all():
         return np.empty((0, 2 * len(beliefs) + SEEN[-1]), np.int8)
-    ends = cumulative(others, known, hole_cards(ranks))
-    drawn = draw_cards(seed, 0, deals, urn(ends, board, ranks, dead=hole))
+    drawn = draw_cards(seed, 0, deals, urn(others, board, ranks, dead=hole))
     own = np.full((len(drawn), 2), UNSEEN, np.int8)
     own[:, : hole.size] = hole
     return np.hstack([drawn[:, : 2 * seat], own, drawn[:, 2 * seat :]])

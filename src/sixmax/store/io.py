@@ -1,9 +1,4 @@
-"""The only user of Zarr: write a store aside and rename it, check it when it is opened.
-
-A store under its final name is complete by construction: it was written under a hidden name in
-the same folder and renamed in one step. :func:`read` refuses a store of another kind or version,
-a missing or misshapen array, and content or attributes that do not match their digest.
-"""
+"""The only user of Zarr: writes a store aside and renames it, checks it when it is opened."""
 
 import hashlib
 import json
@@ -20,11 +15,10 @@ from zarr.codecs import BloscCodec
 from zarr.errors import ZarrUserWarning
 
 from sixmax.base.errors import UserError
-from sixmax.base.files import FULL, full_disk
-from sixmax.store.aside import aside
+from sixmax.base.files import FULL, aside, full_disk
 from sixmax.store.schema import KINDS, Array, StoreKind
 
-_CHUNK_BYTES = 16 << 20
+_CHUNK_BYTES = 16 << 20  # about, in whole rows
 # Counts, buckets and tables that are mostly zero: unshuffled, in blocks that still lie in a cache,
 # they are packed as small and twice as fast.
 _PACKING = BloscCodec(cname="zstd", clevel=1, shuffle="noshuffle", blocksize=1 << 20)
@@ -34,9 +28,8 @@ _PACKAGES = ("sixmax", "numpy", "numba", "zarr", "scikit-learn")
 def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attributes: Any) -> None:
     """Write ``arrays`` as a store of ``kind`` at ``path``, replacing an old one.
 
-    ``attributes`` (JSON values: config, seed, code digest …) are kept beside the arrays.
-    Raises ValueError where an array does not fit its declaration (a bug, not a user's mistake),
-    UserError where the disk is full.
+    ``attributes`` (JSON values: config, seed, code digest …) are kept beside the arrays. Raises
+    ValueError where an array does not fit its declaration, UserError where the disk is full.
     """
     path = Path(path)
     spec = KINDS[kind]
@@ -60,23 +53,19 @@ def _refuse_other_folder(path: Path) -> None:
 
 
 def _write_group(
-    aside: Path,
-    kind: str,
-    spec: StoreKind,
-    arrays: Mapping[str, np.ndarray],
+    folder: Path, kind: str, spec: StoreKind, arrays: Mapping[str, np.ndarray],
     attributes: Mapping[str, Any],
-) -> None:
+) -> None:  # fmt: skip
     with ThreadPoolExecutor(1) as pool:  # hashing takes as long as packing does on two cores
         digests = pool.map(digest, arrays.values())
-        group = zarr.create_group(aside)
+        group = zarr.create_group(folder)
         _write_arrays(group, spec, arrays)
         kept = {
-            "format": f"sixmax/{kind}",
-            "version": spec.version,
+            "format": f"sixmax/{kind}", "version": spec.version,
             "digests": dict(zip(arrays, digests, strict=True)),
             "packages": {name: package_version(name) for name in _PACKAGES},
             **attributes,
-        }
+        }  # fmt: skip
     group.update_attributes({**kept, "seal": _seal(kept)})
 
 
@@ -84,11 +73,12 @@ def _write_arrays(group: zarr.Group, spec: StoreKind, arrays: Mapping[str, np.nd
     for name, array in arrays.items():
         declared = spec.arrays[name]
         raw = declared.raw or array.size == 0
+        rows = max(1, min(len(array), _CHUNK_BYTES // max(array[:1].nbytes, 1)))
         stored = group.create_array(
             name,
             shape=array.shape,
             dtype=array.dtype,
-            chunks=tuple(max(n, 1) for n in array.shape) if raw else _chunks(array),
+            chunks=tuple(max(n, 1) for n in array.shape) if raw else (rows, *array.shape[1:]),
             compressors=None if raw else _PACKING,
             config={"write_empty_chunks": True},
             dimension_names=declared.dims,
@@ -96,12 +86,6 @@ def _write_arrays(group: zarr.Group, spec: StoreKind, arrays: Mapping[str, np.nd
         )
         if array.size:
             stored[...] = array
-
-
-def _chunks(array: np.ndarray) -> tuple[int, ...]:
-    """Whole rows, about 16 MiB a chunk."""
-    row = max(array[:1].nbytes, 1)
-    return (max(1, min(array.shape[0], _CHUNK_BYTES // row)), *array.shape[1:])
 
 
 def digest(array: np.ndarray) -> str:
@@ -112,7 +96,6 @@ def digest(array: np.ndarray) -> str:
 
 
 def _begun(dtype: np.dtype, shape: tuple[int, ...]) -> Any:
-    """A content hash before the bytes."""
     return hashlib.sha256(f"{dtype.str}{shape}".encode())
 
 
@@ -130,8 +113,7 @@ def _seal(attributes: Mapping[str, Any]) -> str:
 class Store(Mapping):
     """An opened store: ``store["name"]`` is an array, ``store.attributes`` the values beside.
 
-    Arrays are read, and checked against their digest, when they are first asked for. Those
-    declared ``raw`` are memory-mapped and read-only.
+    Arrays are read and checked when they are first asked for; ``raw`` ones are mapped, read-only.
     """
 
     def __init__(self, path: Path, kind: str, group: zarr.Group):
@@ -153,18 +135,21 @@ class Store(Mapping):
     def _load(self, name: str) -> np.ndarray:
         stored = self._group[name]
         try:
-            array = _map(self.path, name, stored) if KINDS[self.kind].arrays[name].raw else None
-            array = stored[...] if array is None else array
+            if KINDS[self.kind].arrays[name].raw and stored.size:
+                file = self.path / name / "c" / "/".join("0" * stored.ndim)
+                array = np.memmap(file, stored.dtype, "r", shape=stored.shape)
+            else:
+                array = stored[...]
         except Exception as error:
             raise self._unreadable(name, error) from error
         self._refuse_other(name, digest(array))
         return array
 
     def parts(self, name: str) -> Iterator[np.ndarray]:
-        """The flat array ``name`` in parts of about 16 MiB, none of which is kept.
+        """The array ``name``, of one dimension, in parts of about 16 MiB; none is kept.
 
-        It has one dimension. Raises UserError where a part cannot be read, and after the last one
-        where together they do not match the digest: a caller writes no result before the end.
+        Raises UserError where a part cannot be read, and after the last where they do not match the
+        digest: a caller writes no result before the end.
         """
         stored = self._group[name]
         (size,), h = stored.shape, _begun(stored.dtype, stored.shape)
@@ -185,13 +170,6 @@ class Store(Mapping):
             raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
 
 
-def _map(path: Path, name: str, stored: zarr.Array) -> np.ndarray | None:
-    if stored.size == 0:
-        return None
-    file = path / name / "c" / "/".join("0" * stored.ndim)
-    return np.memmap(file, dtype=stored.dtype, mode="r", shape=stored.shape)
-
-
 def _damaged(path: Path, fault: str) -> UserError:
     return UserError(f"{path}: damaged store: {fault}; delete the folder and run its stage again")
 
@@ -199,9 +177,8 @@ def _damaged(path: Path, fault: str) -> UserError:
 def read(path: str | Path, kind: str) -> Store:
     """Open the store of ``kind`` at ``path``.
 
-    Raises UserError, in one line, where there is none, where it is another kind or version,
-    where attributes are damaged, where an array is missing or misshapen, and (on access) where
-    content is damaged.
+    Raises UserError for a missing, foreign or damaged store, or one of another version; damage of
+    an array's content is found when the array is read.
     """
     path = Path(path)
     if not path.is_dir():

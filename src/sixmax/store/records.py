@@ -1,9 +1,4 @@
-"""JSON results: declared beside the stage that writes them, written, read and checked here.
-
-A :class:`RecordKind` of result is a TypedDict of the keys that readers need, and the command
-that writes it. Missing, damaged and foreign files are told of in one way; a stage whose own record
-lacks a key is a mistake of its code.
-"""
+"""JSON results: declared beside the stage that writes them, written, read and checked here."""
 
 import json
 from functools import cache
@@ -18,7 +13,7 @@ from sixmax.base.files import read_json, write_json
 
 
 class Form(TypedDict):
-    """The base of the keys of a record: they have to be there, and there may be others."""
+    """The base of the keys of a record that readers need; there may be others."""
 
     __pydantic_config__ = ConfigDict(extra="allow", strict=True)
 
@@ -53,8 +48,8 @@ def read(path: Path, kind: RecordKind) -> dict[str, Any]:
 def write(path: Path, kind: RecordKind, record: dict[str, Any]) -> None:
     """Write ``record`` as JSON.
 
-    Raises ValueError naming a key by which it is no ``kind``. That is a mistake of the stage, and
-    hours of work are not to be lost by it: the record is then told in the message.
+    Raises ValueError where it is no ``kind``, a mistake of the stage. The message has the record,
+    which may be hours of work.
     """
     if why := _why_not(record, kind):
         told = json.dumps(record, default=str)
@@ -69,7 +64,7 @@ def check(values: Any, kind: RecordKind, source: str) -> None:
 
 
 def _why_not(values: Any, kind: RecordKind) -> str:
-    """The first key by which ``values`` are no ``kind``, and what is wrong; empty if they are."""
+    """The first key by which ``values`` are no ``kind``, and its fault; empty if they are."""
     try:
         # By way of JSON, where a list may be a tuple, and an object a dataclass.
         _adapter(kind.form).validate_json(json.dumps(values))

@@ -1,10 +1,9 @@
 """Every array that sixmax stores, declared once: name, dtype, dimensions, unit, meaning.
 
 A store is a Zarr group with the attributes ``format`` ("sixmax/<kind>"), ``version``, ``digests``
-(one per array), ``packages`` (their versions) and ``seal`` (digest of all other attributes).
-Stages add their inputs: ``config`` and ``code`` digest, ``game``, or the digest of the
-``run`` that they belong to. A name in ``dims`` is the same size wherever it occurs in one store,
-and is no array's: readers such as xarray would take that array for the index of the dimension.
+(one per array), ``packages`` (their versions) and ``seal`` (digest of all others). Stages add
+their inputs: ``config``, ``code``, ``game``, or the digest of the ``run``. A name in ``dims`` has
+one size in a store, and is no array's: xarray would take that for the index of the dimension.
 """
 
 from typing import NamedTuple

@@ -15,7 +15,7 @@ from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, GameIdentity, run
 from sixmax.evaluation.experiments.sources import both_fold, by_hand
 from sixmax.evaluation.experiments.stage import experiment
-from sixmax.evaluation.search_gain.fixed import fixed
+from sixmax.evaluation.search_gain.round_tree import fixed
 from sixmax.search.config import SearchConfig, SearchSettings
 
 GAME = GameIdentity(3, 100, "small")

@@ -3,13 +3,13 @@ import pytest
 
 from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from search.holdem import RANKS, small_run
+from search.holdem import small_run
 from sixmax.agents.registry import uniform
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
+from sixmax.hands.hand_file import acpc_log
 from sixmax.hands.replay import replay
-from sixmax.hands.write import AcpcLog
 from sixmax.ongoing.policies import match_game, mixed
 
 KINDS = (RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED)
@@ -130,9 +130,9 @@ def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
     np.testing.assert_allclose(actual, expected.ravel())
     assert [r.number for r in result] == list(range(40 * seats))
     assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
-    with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+    with acpc_log(tmp_path / "x.log", run.game) as add:
         for hand in result:
-            log.add(hand)
+            add(hand)
     tally = replay([tmp_path / "x.log"])
     assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)
     assert tally.players["blueprint"].total == pytest.approx(10 * expected.sum())

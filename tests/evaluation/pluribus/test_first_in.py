@@ -1,19 +1,22 @@
+"""First-in play by hand, and totals of preflop play against every deal one by one."""
+
 import numpy as np
 import pytest
 
 from evaluation.small_games import random_policy, small
 from oracles import evaluation as oracle
+from oracles.continuation import infosets
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.state import positions
 from sixmax.cfr.deals import Deals
 from sixmax.evaluation.pluribus.first_in import (
     PLURIBUS_LIMP,
     PLURIBUS_RAISE,
-    first_in,
     like_pluribus,
     record,
     totals,
 )
+from sixmax.evaluation.ranges import first_in
 
 
 def blinds_game(seats, classes, max_raises=2):
@@ -37,7 +40,7 @@ def six():
 
 
 def test_first_in__who_and_in_which_order(six):
-    spots = first_in(six.tree, six.layout, np.zeros(six.layout.size, np.uint8))
+    spots = first_in(six, np.zeros(six.layout.size, np.uint8))
     names = [positions(6, 2)[s.seat] for s in spots]
     assert names == ["UTG", "HJ", "CO", "BTN", "SB"]
     assert set(PLURIBUS_RAISE) == set(PLURIBUS_LIMP) == set(names)
@@ -54,7 +57,7 @@ def test_first_in__frequencies_weighted_by_class(six):
     policy[root : root + 4] = [255, 0, 0, 0]  # class 0 folds
     policy[root + step : root + step + 4] = [0, 255, 0, 0]  # class 1 limps
     policy[root + 2 * step : root + 2 * step + 4] = [0, 0, 153, 102]  # class 2 raises
-    result = record(six.tree, six.layout, policy, np.array([6, 4, 12, 18]), True)
+    result = record(six, policy, np.array([6, 4, 12, 18]), True)
     spot = result["first_in"][0]  # the last class was never trained: uniform
     assert spot["fold"] == pytest.approx(100 * (6 + 18 / 4) / 40)
     assert spot["limp"] == pytest.approx(100 * (4 + 18 / 4) / 40)
@@ -67,7 +70,7 @@ def test_first_in__frequencies_weighted_by_class(six):
 
 
 def test_first_in__without_blinds_nobody_can_fold_first(kuhn3):
-    assert first_in(kuhn3.tree, kuhn3.layout, np.zeros(kuhn3.layout.size, np.uint8)) == []
+    assert first_in(kuhn3, np.zeros(kuhn3.layout.size, np.uint8)) == []
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -86,19 +89,13 @@ def test_totals__against_every_deal_one_by_one(seats):
 def test_totals__a_situation_that_never_comes_up_is_no_number():
     game = blinds_game(3, 2)
     policy = np.zeros(game.layout.size, np.uint8)
-    for *_, at, kinds in infosets(game):
+    for *_, at, kinds in infosets(game.tree, game.layout):
         policy[at + kinds.index(0)] = 255  # everybody calls
     whole = totals(game.tree, game.layout, policy, np.ones(2))
     np.testing.assert_allclose(whole.vpip, [1, 0, 1])  # the big blind checks
     np.testing.assert_allclose(whole.pfr, 0)
     assert np.isnan(whole.three_bet)
-    assert record(game.tree, game.layout, policy, np.ones(2), False)["totals"]["three_bet"] is None
-
-
-def infosets(game):
-    from oracles.continuation import infosets
-
-    return infosets(game.tree, game.layout)
+    assert record(game, policy, np.ones(2), False)["totals"]["three_bet"] is None
 
 
 SIX = {

@@ -1,28 +1,22 @@
 """The comparison with Pluribus, on a run of its game whose buckets are made up."""
 
-import functools
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sixmax.abstraction.buckets import Buckets
+from evaluation.pluribus.made_up import made_up
 from sixmax.base.errors import UserError
-from sixmax.betting.config import RoundSizes
-from sixmax.betting.tree_build import build
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import classes, n_holes
-from sixmax.cards.isomorphism import boards
-from sixmax.cfr.layout import layout
+from sixmax.cards.deck import n_holes
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.evaluation.pluribus import stage
-from sixmax.evaluation.pluribus.decisions import GAME, logs_digest
+from sixmax.evaluation.pluribus.decisions import logs_digest
 from sixmax.evaluation.pluribus.scores import FLOOR
 from sixmax.evaluation.pluribus.stage import compare_pluribus
-from sixmax.games.holdem import HoldemDealer
 from sixmax.ongoing.hand import Play
 from sixmax.search.config import SearchConfig
 
@@ -33,27 +27,10 @@ STATE:2:ffr250fff:TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s:0|0|0|0|0|0:a|Pluribus|b|c|e|f
 """
 
 
-@functools.cache
-def made_up():
-    """Pluribus's game with a small tree, one bucket after the flop, and a policy of zeros, which
-    is uniform over what the tree offers."""
-    sizes = RoundSizes(sizes=[[1]], max_raises=1, max_players=2)
-    first = RoundSizes(sizes=[[0.5, 1]], max_raises=2, max_players=6)
-    game = GAME.model_copy(update={"rounds": [first, sizes, sizes, sizes]})
-    tables = [np.zeros((len(boards(13, k).cards), n_holes(13)), np.uint8) for k in (3, 4, 5)]
-    counts = np.array([169, 1, 1, 1], np.int32)
-    buckets = Buckets(classes(13)[None], *tables, counts, np.zeros((4, 169), np.float32))
-    tree, dealer = build(game), HoldemDealer(buckets, 13, 6)
-    place = layout(tree, dealer.buckets)
-    identity = {"digest": "0f", "settings": {"ranks": 13, "game": {}, "abstraction": {}}}
-    return Run(Path("made-up"), identity, 1, 13, game, None, tree, place, dealer, buckets)
-
-
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
-    run = made_up()
-    policy = np.zeros(run.layout.size, np.uint8)
-    monkeypatch.setattr(stage, "open_run", lambda folder: run)
+    policy = np.zeros(made_up(1, 1).layout.size, np.uint8)  # uniform over what the tree offers
+    monkeypatch.setattr(stage, "open_run", lambda folder: made_up(1, 1))
     monkeypatch.setattr(Run, "policy", lambda self, name, others=(): policy)
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "one.log").write_text(LINES)
@@ -62,12 +39,12 @@ def folders(tmp_path, monkeypatch):
 
 def test_compare_pluribus__uniform_play_has_known_losses(folders):
     logs, out = folders
-    compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out, SearchConfig())
     result = json.loads(out.read_text())
     assert result["hands"] == 3
     assert "damaged" not in result
     made_of = {key: result[key] for key in ("run", "game", "seed", "logs")}
-    game = game_digest(made_up().identity["settings"])
+    game = game_digest(made_up(1, 1).identity["settings"])
     assert made_of == {"run": "0f", "game": game, "seed": 1, "logs": logs_digest(logs)}
     (logs / "one.log").rename(logs / "two.log")
     assert logs_digest(logs) != result["logs"]
@@ -95,10 +72,10 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
 
 def test_compare_pluribus__damaged_lines_are_named_and_left_out(folders, capsys):
     logs, out = folders
-    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out, SearchConfig())
     whole, _ = json.loads(out.read_text()), capsys.readouterr()
     (logs / "one.log").write_text(LINES + "STATE:3\n" * 30)
-    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out, SearchConfig())
     result, said = json.loads(out.read_text()), capsys.readouterr().err
     assert (result.pop("damaged"), result["logs"] != whole["logs"]) == (30, True)
     assert result | {"logs": 0} == whole | {"logs": 0}
@@ -149,8 +126,9 @@ def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_han
 
 def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one_thread):
     logs, out = one_hand
-    run = made_up()
-    packed = np.zeros((len(STRATEGIES), bit_layout(run.tree, run.layout)[1].bytes), np.uint8)
+    packed = np.zeros(
+        (len(STRATEGIES), bit_layout(made_up(1, 1).tree, made_up(1, 1).layout)[1].bytes), np.uint8
+    )
     monkeypatch.setattr("sixmax.search.solvers.problem.load", lambda run: packed)
     short = SearchConfig(buckets=0, iterations=100, vector_iterations=[10] * 4)
     compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, short, 5)
@@ -161,8 +139,9 @@ def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one
 
 
 def test_compare_pluribus__another_game(folders, monkeypatch):
-    game = made_up().game.model_copy(update={"stacks": [5000] * 6})
-    other = made_up()._replace(game=game)
+    other = made_up(1, 1)._replace(
+        game=made_up(1, 1).game.model_copy(update={"stacks": [5000] * 6})
+    )
     monkeypatch.setattr(stage, "open_run", lambda folder: other)
     with pytest.raises(UserError, match="another game than Pluribus played"):
-        compare_pluribus(Path("x"), folders[0], "blueprint", 10, 1, folders[1])
+        compare_pluribus(Path("x"), folders[0], "blueprint", 10, 1, folders[1], SearchConfig())

@@ -2,13 +2,29 @@
 
 import numpy as np
 
+from search.holdem import SEARCH, small_run
 from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.ongoing.hand import merged
+from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
+from sixmax.evaluation.search_gain.duel import Duellists
+from sixmax.evaluation.search_gain.round_tree import FixedStrategy
+from sixmax.ongoing.hand import Play, merged
+from sixmax.scores.statistics import Protocol
 from sixmax.search.result import SearchResult
+from sixmax.search.searcher import Searcher
 
+CONFIG = SEARCH.model_copy(
+    update={
+        "buckets": 0,
+        "iterations": 200,
+        "vector_iterations": [20, 20, 20, 50],
+        "off_tree": None,
+    }
+)
+PROTOCOL = Protocol("whole hands", "net chips", "deal", 3, 100, "small")
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)
 STRONG, BEST = POINTS > 4, POINTS > 7
@@ -22,6 +38,31 @@ def finds(strategy, run, policy):
         return strategy(run, policy, position.state.board, position.state.before)
 
     return searcher
+
+
+class Bluffer(FixedStrategy):
+    """Bets and raises with the weakest buckets, else checks and folds; is believed to do either.
+
+    Its actions tell its hand, and the others believe something else: both matter.
+    """
+
+    def play(self, done):
+        same = super().play(done)
+        rows = np.zeros_like(same.played)
+        rows[(self._bucket >= 0) & (self._bucket < 2), -1] = rows[self._bucket >= 2, 0] = 1.0
+        return Play(same.offered, rows, same.believed)
+
+
+def duellists(searcher, later=(0.75,)):
+    """The players of a duel, of whom one searches by ``searcher``."""
+    return Duellists(*small_run(3, later), CONFIG, searcher, 3)
+
+
+def searcher(config):
+    """A real search of the small run, with continuations."""
+    run, policy = small_run()
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    return Searcher(run, policy, config, packed=packed)
 
 
 class Drawn(SearchResult):

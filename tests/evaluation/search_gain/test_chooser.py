@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, small_run, with_player
-from search.solvers.first_round_values import first_round_game, whole_round
+from search.holdem import RANKS, first_round_game, small_run, whole_round, with_player
 from search.solvers.limited.test_flop import CONFIG, limited_flop
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
@@ -13,9 +12,9 @@ from sixmax.cards.deck import hole_cards
 from sixmax.cfr.methods import CFR, CFR_PLUS
 from sixmax.evaluation.search_gain import chooser as stage
 from sixmax.evaluation.search_gain.chooser import chooser, mean_wins, response_win
-from sixmax.search.result import SolvedSubgame
+from sixmax.search.config import SearchSettings
+from sixmax.search.result import Solution
 from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_game
-from sixmax.search.solvers.problem import Solution
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 CARDS = hole_cards(RANKS)
@@ -102,21 +101,6 @@ def test_mean_wins__are_of_both_seats_by_one_sample_that_chooses_and_one_that_sc
     assert abs(other[1] - four) > 0.1, "so many deals are rolled out"
 
 
-def test_mean_wins__by_one_sample_alone_would_be_larger():
-    """The response fits the sample that chose it: why another one scores it."""
-    hand = limited_flop(**ENOUGH)
-    position, full = hand.copy(0).position(), hand._searcher
-    problem = full.problem(position, (), 3)
-    games = [
-        LimitedSolver(round_game(problem._replace(seed=s), 300), position.beliefs, CFR)
-        for s in (4, 4, 5)
-    ]
-    solved = full(position, (), 3)
-    same = response_win(games[0], games[1], problem.subgame.tree, solved, 1)
-    fresh = response_win(games[0], games[2], problem.subgame.tree, solved, 1)
-    assert same > fresh + 1
-
-
 def test_mean_wins__wants_fewer_values_than_all():
     hand, few = limited_flop(**ENOUGH), limited_flop(leaf_values=4, **ENOUGH)._searcher
     with pytest.raises(UserError, match="found 4 values at a leaf; wanted fewer"):
@@ -129,7 +113,9 @@ def test_response_win__before_the_flop_is_the_best_response_by_class(seat):
     (_, game), tree = first_round_game(3, 1 << (1 - seat)), whole_round(3, 1 << (1 - seat)).tree
     beliefs = np.random.default_rng(3).random((2, RANKS**2))[:, game.hands.of_hole]
     solved = LimitedSolver(game, beliefs, CFR_PLUS).run(20)
-    result = SolvedSubgame(tree, solution(solved, whole_round(3, 1 << (1 - seat))), True)
+    rows = _by_hole(whole_round(3, 1 << (1 - seat)), game, solved.strategy())
+    layout = whole_round(3, 1 << (1 - seat)).layout
+    result = Solution(tree, layout, rows, rows, 20, lambda node, best: None)
     roles = [LimitedSolver(game, beliefs, CFR) for _ in range(2)]
     chips, left = solved.values(1 - seat, best=True)
     expected = chips @ solved.prior[1 - seat] / (left @ solved.prior[1 - seat])
@@ -138,31 +124,20 @@ def test_response_win__before_the_flop_is_the_best_response_by_class(seat):
     assert expected > own @ solved.prior[1 - seat] / (left @ solved.prior[1 - seat]) + 0.01
 
 
-def solution(solver, subgame):
-    """The average of ``solver`` as a search gives it."""
-    rows = _by_hole(subgame, solver.game, solver.strategy())
-    return Solution(subgame.layout, rows, rows, solver.iterations, lambda node, best: None)
-
-
 @pytest.mark.parametrize(
     ("in_round", "hands", "changes", "wanted"),
     [
         (2, 4, {}, r"--round 2: wanted a round with which searches end; player "),
         (1, None, {}, "--round 1, --hands None: wanted hands on flop or turn"),
         (1, 4, {"leaf_values": 2}, "has 2 values at a leaf: wanted all"),
+        (0, 2, {"limited": (0, 1)}, "none before the flop, where all hands begin alike"),
     ],
 )
 def test_chooser__refuses(tmp_path, monkeypatch, in_round, hands, changes, wanted):
     run, _ = small_run(2)
     monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    config = with_player(CONFIG, **changes)
+    config = with_player(CONFIG, **changes).model_copy(update={"first": in_round})
     with pytest.raises(UserError, match=wanted):
-        chooser(tmp_path, config, in_round, 1, hands, 100, 1, 1, tmp_path / "out.json")
-
-
-def test_chooser__refuses_hands_before_the_flop(tmp_path, monkeypatch):
-    run, _ = small_run(2)
-    monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    config = with_player(CONFIG, limited=(0, 1)).model_copy(update={"first": 0})
-    with pytest.raises(UserError, match="none before the flop, where all hands begin alike"):
-        chooser(tmp_path, config, 0, 1, 2, 100, 1, 1, tmp_path / "out.json")
+        chooser(
+            tmp_path, SearchSettings(config), in_round, 1, hands, 100, 1, 1, tmp_path / "out.json"
+        )

@@ -16,7 +16,6 @@ from sixmax.evaluation.match.play import Played
 from sixmax.report.checks import checks
 from sixmax.report.gather import gather
 from sixmax.report.page import render
-from sixmax.report.sections import experiments
 from sixmax.report.sections.experiments import EDGE, courses, shown
 from sixmax.scores.power import samples_needed
 
@@ -80,7 +79,7 @@ def test_checks__an_experiment_is_won_by_its_test(inputs, mean, expected):
 
 
 def test_page__search_alone_where_it_was_played(run, only):
-    only(experiments)
+    only("experiments")
     put(run / "evaluation" / "experiment" / "search.json", to_json(searched()))
     page = render(gather(run))
     assert "1 + 5: search among five copies of blueprint" in page

@@ -99,7 +99,7 @@ def test_rows__ours_inside_their_interval_or_not():
 
 
 def test_page__shows_the_comparison_where_the_run_made_one(run, only, monkeypatch):
-    only(pluribus)
+    only("pluribus")
     before = render(gather(run))
     assert "Held to its own decisions" not in before
     put(run / "evaluation" / "pluribus.json", RECORD)

@@ -69,8 +69,8 @@ QUICK = [
     ),
     Mutation(
         "nested solving offers the value of the subgame, not of the decision before the bet",
-        "values = before.solution.values_at(node, best=True)[opponent]",
-        "values = before.solution.values_at(0, best=True)[opponent]",
+        "values = before.values_at(node, best=True)[opponent]",
+        "values = before.values_at(0, best=True)[opponent]",
         "tests/search/test_nested.py::test_search__a_bet_of_the_tree_brings_no_hand_more_than_its_decision",
         jit=True,
     ),
@@ -92,8 +92,7 @@ QUICK = [
         "a class of hands enters a subgame with the weight of one hand",
         "alternative.seat, outside, left, holes)",
         "alternative.seat, outside, left)",
-        "tests/search/solvers/limited/test_classes.py"
-        "::test_run__safely_is_the_gadget_on_all_pairs_of_classes",
+        "tests/search/solvers/limited/test_solver.py::test_run__safely_is_the_gadget_on_all_pairs",
     ),
     Mutation(
         "the response of an opponent who chooses is scored by the roll-outs that chose it",

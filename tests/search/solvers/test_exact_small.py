@@ -27,29 +27,6 @@ def gain(before, after):
     return (before - after) / before
 
 
-def test_continuations__multiply_one_kind_by_five_and_renormalise():
-    small = leduc()
-    tree, layout = small.tree, small.layout
-    strategy = random_strategy(tree, layout)
-    result = probabilities(tree, layout, biased(strategy, 5.0))
-    assert result[0] == pytest.approx(strategy)
-    facing = next(x for x in range(len(tree.node)) if n_actions(tree.node[x, 0]) == 3)
-    seat = seat_of(tree.node[facing, 0])
-    at = infoset(layout, 0, seat, 2, tree.node[facing, 2])
-    fold, call, bet = strategy[at : at + 3]
-    for which, weights in ((1, (5 * fold, call, bet)), (2, (fold, 5 * call, bet)),
-                           (3, (fold, call, 5 * bet))):  # fmt: skip
-        assert result[which, at : at + 3] == pytest.approx(np.array(weights) / sum(weights))
-    at = layout.base[0, 0]  # nothing to fold to: check, bet
-    assert result[1, at : at + 2] == pytest.approx(strategy[at : at + 2])
-    assert result[3, at : at + 2] == pytest.approx(shares_of(1, 5, strategy[at : at + 2]))
-
-
-def shares_of(a, b, row):
-    weights = np.array([a, b]) * row
-    return weights / weights.sum()
-
-
 def test_expected__at_the_root_is_the_value_of_the_game():
     small = leduc(3)
     strategy = random_strategy(small.tree, small.layout)
@@ -97,7 +74,7 @@ def test_search__to_the_end_from_the_start_is_solving_the_game():
     expected_ = solve(small.tree, small.layout, small.deals, 50, CFR_PLUS)[50]
     assert not (kind_of(result.cut.tree.node[:, 0]) == LEAF).any()
     order = np.argsort(result.cut.origin)
-    assert result.solution.average.sum() == pytest.approx(expected_.sum())
+    assert result.strategies.average.sum() == pytest.approx(expected_.sum())
     assert result.cut.tree.node[order, 0].tolist() == small.tree.node[:, 0].tolist()
 
 

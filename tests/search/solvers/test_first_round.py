@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from search.holdem import small_run
-from search.solvers.first_round_values import drawn, whole_round
+from search.holdem import drawn, small_run, whole_round
 from sixmax.base.errors import UserError
 from sixmax.search.solvers.first_round import STORE, load
 from sixmax.search.subgame import leaf_nodes

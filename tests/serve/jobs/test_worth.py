@@ -22,13 +22,7 @@ from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.problem import quiet
 from sixmax.serve.app import Site
 from sixmax.serve.jobs.background import Jobs
-from sixmax.serve.jobs.worth import (
-    SpotWorth,
-    WorthQuestion,
-    as_values,
-    weights_of,
-    worth_text,
-)
+from sixmax.serve.jobs.worth import SpotWorth, WorthQuestion, as_values, weights_of, worth_text
 from sixmax.session.range_worth import RangeWorth, range_worth
 
 DEALS = 2  # of a part

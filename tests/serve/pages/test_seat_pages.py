@@ -6,7 +6,7 @@ import pytest
 
 from serve.browser import SECONDS, Page, needs_browser
 from session.person import Person, play
-from sixmax.session.book import log_head, log_line
+from sixmax.hands.acpc import log_head, log_line
 from sixmax.session.session import Session
 
 pytestmark = needs_browser

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from oracles.games import GUESS
-from sixmax.games.coin import SOLD
+from oracles.search import values_of_hands
+from sixmax.games.coin import HEADS, SOLD, TAILS
 from sixmax.studies.libratus.coin_toss import solved, table
 
 
@@ -17,8 +18,7 @@ def test_table__unsafe_solving_loses_a_quarter_and_safe_solving_nothing():
 
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
 def test_solved__safely_gives_each_coin_the_value_of_selling(gadget):
-    guess, solution = solved(gadget)
+    guess, game, average = solved(gadget)
     assert guess == pytest.approx(GUESS, abs=1e-3)
-    values = solution.values_at(0)
-    assert values[0] == pytest.approx(SOLD, abs=5e-3)
-    assert np.isnan(values[1]).all()
+    (values,) = values_of_hands(game, np.array([[HEADS, TAILS]]), average, 0)
+    assert values == pytest.approx(SOLD, abs=5e-3)

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from sixmax.base.errors import UserError
-from sixmax.report.pages.libratus import render
+from sixmax.report.pages.papers import libratus_page
 from sixmax.studies.flop_games.checks import missed
 from sixmax.studies.libratus import config, play
 from sixmax.studies.libratus.tables import checks, gather
@@ -66,7 +66,7 @@ def test_gather__has_a_row_for_each_blueprint_and_writes_a_page(tmp_path):
     assert len(record["table1"]) == len(blueprints(settings))
     assert json.loads((tmp_path / "tables.json").read_text()) == json.loads(json.dumps(record))
     assert missed(tmp_path / "tables.json") == ([], "all 8 checks hold")
-    page = render(record)
+    page = libratus_page(record)
     assert page.count("<strong>holds</strong>") == 8
     assert "<td>390.0</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "")
@@ -97,7 +97,7 @@ def test_gather__has_table_s1_of_a_run_and_judges_nested_solving(tmp_path, mean,
     assert [(row["form"], row["from"]) for row in record["table_s1"]][-1] == ("nested", "river")
     nested = [c for c in record["checks"] if c["name"].startswith("Nested solving on the")]
     assert [c["passed"] for c in nested] == [passed] * 2
-    page = render(record)
+    page = libratus_page(record)
     assert f"{mean:+.1f} ({mean - 30:+.1f} to {mean + 30:+.1f})" in page
     assert page.count("<td>0.50</td>") == 4
     assert record["run"] == "mine"

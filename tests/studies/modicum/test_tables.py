@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from sixmax.base.errors import UserError
-from sixmax.report.pages.modicum import render
+from sixmax.report.pages.papers import modicum_page
 from sixmax.studies.flop_games.checks import missed
 from sixmax.studies.modicum import config
 from sixmax.studies.modicum.tables import checks, gather
@@ -115,7 +115,7 @@ def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
     assert record["rows"][0]["exploitability"] == pytest.approx(LOST)
     assert record["rows"][0]["bracket"] == [79.5, 81.0]
     assert missed(tmp_path / "tables.json") == ([], "all 7 checks hold")
-    page = render(record)
+    page = modicum_page(record)
     assert page.count("<strong>holds</strong>") == 7
     assert "self-16" in page
     assert "<svg" in page
@@ -123,7 +123,7 @@ def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
 
 def test_page__has_a_panel_and_a_row_for_each_game(tmp_path):
     record = gathered(tmp_path, two_games())
-    page = render(record)
+    page = modicum_page(record)
     assert page.count("<strong>holds</strong>") == 10  # self-4 is no 25 % near
     assert "four flops: 12 flops" in page
     assert "few: 12 flops" in page
@@ -141,7 +141,7 @@ def test_open__checks_are_known_to_fail_and_must(tmp_path):
     lines, count = missed(tmp_path / "tables.json")
     assert lines == []
     assert count.startswith("6 of 7 checks hold; not shown, as known: four-flops: one")
-    assert render(record).count("<strong>not shown, as known</strong>") == 1
+    assert modicum_page(record).count("<strong>not shown, as known</strong>") == 1
     gathered(tmp_path, settings(open=[one]))
     assert missed(tmp_path / "tables.json")[0] == [
         f"{one}: it holds now; take it out of `open` in the config"

@@ -32,7 +32,7 @@ use rule run_rule as subgame_part with:
             config=subgame_config,
             setting=SEARCH_SETTING,
         ),
-        code=code_digest("evaluation.search_gain.stage"),
+        code=code_digest("evaluation.search_gain.gain"),
 
 
 use rule run_rule as subgames with:
@@ -48,4 +48,4 @@ use rule run_rule as subgames with:
         round="|".join(play.ROUNDS),
     params:
         command=command("stage pool gain {input} --out {output.result}"),
-        code=code_digest("evaluation.search_gain.merge"),
+        code=code_digest("evaluation.search_gain.gain"),

@@ -112,7 +112,7 @@ use rule run_rule as tables with:
             config=as_json(TABLES),
             folder=LIBRATUS,
         ),
-        code=code_digest("report.pages.libratus"),
+        code=code_digest("report.pages.papers"),
         tables=code_digest("studies.libratus.tables"),
         template=template.digest(),
 

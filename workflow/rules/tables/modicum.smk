@@ -136,7 +136,7 @@ use rule run_rule as figure with:
             config=as_json(FIGURE),
             folder=MODICUM,
         ),
-        code=code_digest("report.pages.modicum"),
+        code=code_digest("report.pages.papers"),
         template=template.digest(),
 
 

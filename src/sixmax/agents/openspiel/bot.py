@@ -18,7 +18,7 @@ from sixmax.base.rng import child, generator
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.search.agent import pick
+from sixmax.search.result import pick
 
 pyspiel = library()
 _SUITS = {"kuhn_poker": 1, "leduc_poker": 2}  # as many as rounds

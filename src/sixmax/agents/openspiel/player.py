@@ -12,7 +12,7 @@ from sixmax.base.errors import UserError, one_of
 from sixmax.base.rng import generator
 from sixmax.betting.config import GameConfig
 from sixmax.hands.record import shift, turned_rules
-from sixmax.search.agent import pick
+from sixmax.search.result import pick
 
 PREFIX = "openspiel:"
 Maker = Callable[[Any, int], Any]  # pyspiel.Game and player -> pyspiel.Bot

@@ -15,8 +15,8 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.contest import contest, contestants
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.match.pairings import Pairing
+from sixmax.hands.hand_file import acpc_log, phh_file
 from sixmax.hands.record import Record
-from sixmax.hands.write import AcpcLog, PhhFile
 from sixmax.scores.statistics import RESULT, Result, told
 from sixmax.store.records import write
 
@@ -79,16 +79,14 @@ def histories(
 ) -> Iterator[Callable[[Record], None]]:
     """A function that writes a hand to ``log`` and ``phh``, where they are, and counts it."""
     with ExitStack() as stack:
-        files = [
-            stack.enter_context(kind(path, run.game, run.ranks))
-            for kind, path in ((AcpcLog, log), (PhhFile, phh))
-            if path is not None
-        ]
+        files = [] if log is None else [acpc_log(log, run.game)]
+        files += [] if phh is None else [phh_file(phh)]
+        writers = [stack.enter_context(file) for file in files]
         stack.enter_context(bar)
 
         def listener(record: Record) -> None:
-            for file in files:
-                file.add(record)
+            for add in writers:
+                add(record)
             bar.add(1)
 
         yield listener

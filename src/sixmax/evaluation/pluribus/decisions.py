@@ -17,8 +17,10 @@ from sixmax.base.jit import njit
 from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.notation import Line, parse
+from sixmax.betting.rules import ACTOR, CHIPS, FOLD, HIGH, PENDING, POT, RAISES, ROUND, STACKS
 from sixmax.betting.state import Betting
-from sixmax.hands.hand_file import LOG, found, log_lines
+from sixmax.cards.deck import hole_id, parse_cards
+from sixmax.hands.hand_file import LOG, found, opened, placed
 from sixmax.hands.record import from_line
 from sixmax.hands.tally import Tally
 
@@ -58,15 +60,18 @@ class PlayedDecision(NamedTuple):
         return min(self.action, 1) + 1
 
     @property
+    def hole(self) -> int:
+        """The cards that the player holds."""
+        return hole_id(*parse_cards(self.record.holes[self.seat]))
+
+    @property
     def legal(self) -> np.ndarray:
         """Which kinds are legal: bool[3]."""
         return np.array([self.to_call > 0, True, self.may_raise])
 
 
 def hands(folder: Path) -> tuple[list[Line], Tally]:
-    """The hands in all ``*.log`` files of ``folder``, and their tally.
-
-    Damaged lines, as :mod:`sixmax.hands.replay` has them, are counted and left out.
+    """The hands in all ``*.log`` files of ``folder``; a tally of damaged lines, left out.
 
     Raises UserError where there are no logs, or none with Pluribus.
     """
@@ -90,22 +95,18 @@ def hands(folder: Path) -> tuple[list[Line], Tally]:
 def _read(file: Path, tally: Tally) -> Iterator[Line]:
     """The hands of a log; ``tally`` counts damage."""
     try:
-        for place, line in log_lines(file):
-            try:
-                yield _checked(line, place)
-            except UserError as error:
-                tally.damage(str(error))
+        with opened(file) as log:
+            for place, line in placed(log):
+                try:
+                    from_line(line, GAME, place=place)
+                    record = parse(line, place)
+                    if (NAME, "") in zip(record.names, record.holes, strict=True):
+                        raise UserError(f"{place}: the cards of {NAME} are not shown")
+                    yield record
+                except UserError as error:
+                    tally.damage(str(error))
     except UserError as error:
         tally.damage(str(error))
-
-
-def _checked(line: str, place: str) -> Line:
-    """The hand of a line. Raises UserError for an error in it, naming ``place``."""
-    from_line(line, GAME, place=place)
-    record = parse(line, place)
-    if (NAME, "") in zip(record.names, record.holes, strict=True):
-        raise UserError(f"{place}: the cards of {NAME} are not shown")
-    return record
 
 
 def logs_digest(folder: Path) -> str:
@@ -132,21 +133,21 @@ def _decision(
 ) -> PlayedDecision:
     hand, seat = betting.hand, betting.actor
     to_call, _, high = (int(v) for v in rules.limits(hand))
-    first = at < betting.seats - 1 and all(a == rules.FOLD for a in record.actions[0][:at])
+    first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
     size = size_bin(hand, action) if action > 0 else -1
     return PlayedDecision(
         record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
-        int(hand[rules.RAISES]), int(size), first, bool(may_donk(hand, raiser)),
+        int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
     )  # fmt: skip
 
 
 @njit
 def size_bin(hand, raise_to):
     """The bin in SIZES of a raise to ``raise_to`` chips by the actor of ``hand``."""
-    if raise_to >= hand[rules.STACKS + hand[rules.ACTOR]]:
+    if raise_to >= hand[STACKS + hand[ACTOR]]:
         return ALL_IN
-    high = hand[rules.HIGH]
-    pot = hand[rules.POT] + high - hand[rules.CHIPS + hand[rules.ACTOR]]
+    high = hand[HIGH]
+    pot = hand[POT] + high - hand[CHIPS + hand[ACTOR]]
     return np.searchsorted(_EDGES, (raise_to - high) / pot, side="right")
 
 
@@ -156,11 +157,11 @@ def may_donk(hand, raiser):
 
     ``raiser`` int64[rounds]: the last raiser of each round, -1 for none.
     """
-    in_round = hand[rules.ROUND]
-    if in_round == 0 or hand[rules.RAISES] > 0 or raiser[in_round - 1] < 0:
+    in_round = hand[ROUND]
+    if in_round == 0 or hand[RAISES] > 0 or raiser[in_round - 1] < 0:
         return False
     last = raiser[in_round - 1]
-    return last != hand[rules.ACTOR] and hand[rules.PENDING] >> last & 1 == 1
+    return last != hand[ACTOR] and hand[PENDING] >> last & 1 == 1
 
 
 def proportion(hits: int, of: int) -> dict[str, float | int | None]:

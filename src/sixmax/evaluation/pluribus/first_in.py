@@ -18,6 +18,7 @@ from sixmax.betting.state import positions
 from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
+from sixmax.evaluation.ranges import RangeSpot, first_in
 
 # Pluribus's play in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
 # multiplayer poker" (Science 2019), in percent; counted from its published logs.
@@ -28,26 +29,6 @@ PLURIBUS_STACK = 100  # big blinds
 _STACK = 1 << 16  # nodes waiting in a walk: decisions on a path times actions
 
 
-class FirstIn(NamedTuple):
-    """The play of a seat when all before it have folded.
-
-    strategy: float64[classes, actions]  action probabilities of each class
-    action: int32[actions]               -1 fold, 0 call, else raise-to in chips
-    trained: bool[classes]               whether training came there
-    """
-
-    seat: int
-    strategy: np.ndarray
-    action: np.ndarray
-    trained: np.ndarray
-
-    @property
-    def kinds(self) -> np.ndarray:
-        """Probability of fold, limp and any raise: float64[3, classes]."""
-        kind = np.sign(self.action)
-        return np.stack([self.strategy[:, kind == k].sum(axis=1) for k in (-1, 0, 1)])
-
-
 class FirstInTotals(NamedTuple):
     """Figures over all seats, as probabilities; NaN where the situation never comes up."""
 
@@ -55,6 +36,10 @@ class FirstInTotals(NamedTuple):
     pfr: np.ndarray  # float64[seats]: raises
     three_bet: float  # raises when facing exactly one raise
     bb_defends: float  # the big blind calls or raises when facing exactly one raise
+
+    def means(self) -> dict[str, float]:
+        """The figures by name, the mean over the seats."""
+        return {name: float(np.mean(value)) for name, value in self._asdict().items()}
 
 
 def like_pluribus(game: GameConfig, ranks: int) -> bool:
@@ -74,31 +59,10 @@ def like_pluribus(game: GameConfig, ranks: int) -> bool:
     )
 
 
-def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
-    """The first-in play of each seat that can be first in, in the order of acting.
-
-    ``policy`` uint8[layout.size] holds weights of the actions.
-    """
-    spots, x = [], 0
-    while is_decision(tree.node[x, 0]) and offers_fold(tree.node[x, 0]):
-        head, first, slot, _ = (int(v) for v in tree.node[x])
-        if round_of(head):
-            break
-        seat, n = seat_of(head), n_actions(head)
-        at = infoset(layout, 0, seat, np.arange(layout.buckets[0]), slot)
-        row = policy[at[:, None] + np.arange(n)].astype(np.float64)
-        total = row.sum(axis=1, keepdims=True)
-        strategy = np.where(total > 0, row / np.maximum(total, 1), 1 / n)
-        spots.append(FirstIn(seat, strategy, tree.action[first : first + n], total[:, 0] > 0))
-        x = first
-    return spots
-
-
 def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> FirstInTotals:
-    """Enumerate the betting of the first round.
+    """VPIP, PFR, three-bets and defence of the big blind, by the betting of the first round.
 
-    ``policy`` uint8[layout.size] holds weights of the actions, ``weight`` float64[classes] those
-    of the classes of hands.
+    ``policy`` uint8[layout.size] holds weights of actions, ``weight`` float64[classes] of classes.
     """
     seats = tree.columns.shape[1]
     out = np.zeros((4, seats))
@@ -184,40 +148,30 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
             top += 1
 
 
-def record(
-    tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray, pluribus: bool
-) -> dict[str, Any]:
-    """Everything above as plain JSON values, in percent; ``pluribus`` adds its figures.
+def record(game: Any, policy: np.ndarray, weight: np.ndarray, pluribus: bool) -> dict[str, Any]:
+    """First-in play and totals as plain JSON values, in percent; ``pluribus`` adds its own.
 
-    ``policy`` uint8[layout.size] and ``weight`` float64[classes] are as of :func:`totals`.
+    ``game`` has a tree and a layout, as a run has; the rest is as for :func:`totals`.
     """
+    tree, share = game.tree, weight / weight.sum()
     names = positions(tree.columns.shape[1], tree.seat(0))
-    spots = [
-        _seat_record(spot, weight / weight.sum(), names[spot.seat], pluribus)
-        for spot in first_in(tree, layout, policy)
-    ]
-    whole = totals(tree, layout, policy, weight)
-    figures = {
-        "vpip": float(whole.vpip.mean()),
-        "pfr": float(whole.pfr.mean()),
-        "three_bet": whole.three_bet,
-        "bb_defends": whole.bb_defends,
-    }
-    by_seat = {
-        name: dict(zip(names, _percent(v), strict=True))
-        for name, v in (("vpip", whole.vpip), ("pfr", whole.pfr))
-    }
+    whole = totals(tree, game.layout, policy, weight)
     values = {
         "unit": "percent",
         "sample": "none: computed over all hands",
-        "first_in": spots,
-        "totals": {name: _percent(v) for name, v in figures.items()},
-        "by_seat": by_seat,
+        "first_in": [
+            _seat_record(spot, share, names[spot.seat], pluribus) for spot in first_in(game, policy)
+        ],
+        "totals": {name: _percent(value) for name, value in whole.means().items()},
+        "by_seat": {
+            name: dict(zip(names, _percent(getattr(whole, name)), strict=True))
+            for name in ("vpip", "pfr")
+        },
     }
     return {**values, "pluribus_totals": PLURIBUS_TOTALS} if pluribus else values
 
 
-def _seat_record(spot: FirstIn, share: np.ndarray, name: str, pluribus: bool) -> dict[str, Any]:
+def _seat_record(spot: RangeSpot, share: np.ndarray, name: str, pluribus: bool) -> dict[str, Any]:
     kinds, sizes = spot.kinds, spot.action > 0
     values = {
         "seat": spot.seat,

@@ -1,7 +1,7 @@
 """The frequencies of Pluribus's actions, beside those of an agent of a run.
 
-First-in play, VPIP and the like are computed from the strategy. Sizes of raises and donk bets need
-whole hands, which the agent plays with copies of itself. A donk bet starts a round by betting
+First-in play, VPIP and the like are computed from the strategy. Sizes of raises and donk bets are
+counted in hands that the agent plays with copies of itself. A donk bet starts a round by betting
 although the player ended the round before with a call: the last raiser of that round is still to
 act (Brown and Sandholm 2019: Pluribus does it far more often than professionals).
 """
@@ -29,19 +29,16 @@ from sixmax.evaluation.pluribus.decisions import (
     proportion,
     size_bin,
 )
-from sixmax.evaluation.pluribus.first_in import first_in, totals
+from sixmax.evaluation.pluribus.first_in import totals
+from sixmax.evaluation.ranges import first_in
 from sixmax.ongoing.policies import MatchGame, Policy
 
 
 class Habits(NamedTuple):
-    """Counts over hands of self-play.
+    """Counts over hands of self-play."""
 
-    sizes: int64[rounds, 2, sizes]   raises: the first of the round, and later ones
-    donk: int64[rounds, 2]           chances for a donk bet, and donk bets
-    """
-
-    sizes: np.ndarray
-    donk: np.ndarray
+    sizes: np.ndarray  # int64[rounds, 2, sizes]: raises, the first of the round and later ones
+    donk: np.ndarray  # int64[rounds, 2]: chances for a donk bet, and donk bets
 
 
 def habits(
@@ -83,28 +80,20 @@ def by_seat(run: Run, policy: np.ndarray, own: list[PlayedDecision]) -> list[dic
     """First-in play of each seat by ``policy`` uint8[layout.size] and in ``own``, in percent."""
     share = class_weights(run) / class_weights(run).sum()
     names, rows = positions(run.game.seats, run.game.first[0]), []
-    for spot in first_in(run.tree, run.layout, policy):
+    for spot in first_in(run, policy):
         here = [d for d in own if d.first_in and d.seat == spot.seat]
-        rows.append(
-            {
-                "name": names[spot.seat],
-                "pluribus": {
-                    kind: proportion(sum(d.kind == k for d in here), len(here))
-                    for k, kind in enumerate(KINDS)
-                },
-                "agent": dict(zip(KINDS, (100 * (spot.kinds @ share)).tolist(), strict=True)),
-            }
-        )
+        ours = (100 * (spot.kinds @ share)).tolist()
+        theirs = [proportion(sum(d.kind == k for d in here), len(here)) for k in range(len(KINDS))]
+        both = {"pluribus": theirs, "agent": ours}
+        row = {name: dict(zip(KINDS, values, strict=True)) for name, values in both.items()}
+        rows.append({"name": names[spot.seat]} | row)
     return rows
 
 
 def overall(
     run: Run, policy: np.ndarray, records: list[Line], own: list[PlayedDecision]
 ) -> dict[str, Any]:
-    """VPIP, PFR, three-bets and the defence of the big blind, of both, in percent.
-
-    ``policy`` is uint8[layout.size].
-    """
+    """VPIP, PFR, three-bets and the defence of the big blind, of both, in percent."""
     preflop = [d for d in own if d.in_round == 0]
     played = sum(NAME in record.names for record in records)
     chips = {id(d.record) for d in preflop if d.kind == 2 or (d.kind == 1 and d.to_call > 0)}
@@ -117,41 +106,26 @@ def overall(
         "three_bet": proportion(sum(d.kind == 2 for d in facing), len(facing)),
         "bb_defends": proportion(sum(d.kind > 0 for d in blind), len(blind)),
     }
-    whole = totals(run.tree, run.layout, policy, class_weights(run))
-    ours = {
-        "vpip": whole.vpip.mean(), "pfr": whole.pfr.mean(),
-        "three_bet": whole.three_bet, "bb_defends": whole.bb_defends,
-    }  # fmt: skip
-    return {k: {"pluribus": theirs[k], "agent": 100 * float(ours[k])} for k in theirs}
+    ours = totals(run.tree, run.layout, policy, class_weights(run)).means()
+    return {k: {"pluribus": theirs[k], "agent": 100 * ours[k]} for k in theirs}
 
 
 def sizes(own: list[PlayedDecision], counted: np.ndarray) -> list[dict[str, Any]]:
-    """Sizes of raises by round: the first raise of a round, and later ones.
-
-    ``counted`` int64[rounds, 2, sizes] are those of self-play, as in :class:`Habits`.
-    """
+    """Sizes of raises by round, first and later; the agent's are ``counted`` as in Habits."""
     rows = []
     for r, name in enumerate(ROUNDS):
         for later in range(2):
             here = [d for d in own if d.in_round == r and min(d.raises, 1) == later]
             theirs = np.bincount([d.size for d in here if d.size >= 0], minlength=len(SIZES))
-            rows.append(
-                {
-                    "round": name,
-                    "raise": ("first", "later")[later],
-                    "sizes": list(SIZES),
-                    "pluribus": theirs.tolist(),
-                    "agent": counted[r, later].tolist(),
-                }
-            )
+            rows.append({
+                "round": name, "raise": ("first", "later")[later], "sizes": list(SIZES),
+                "pluribus": theirs.tolist(), "agent": counted[r, later].tolist(),
+            })  # fmt: skip
     return rows
 
 
 def donk(decisions: list[PlayedDecision], counted: np.ndarray) -> dict[str, Any]:
-    """Donk bets in percent of the chances for one, over all rounds and in each after the first.
-
-    ``counted`` int64[rounds, 2] are those of self-play, as in :class:`Habits`.
-    """
+    """Donk bets in percent of the chances, in all rounds and each; ``counted`` as in Habits."""
     rows = [
         {"round": name, **_donk([d for d in decisions if d.in_round == r], counted[r])}
         for r, name in enumerate(ROUNDS[1:], start=1)

@@ -1,4 +1,7 @@
-"""Four measures of predictions of Pluribus's decisions.
+"""Predictions of Pluribus's decisions by a player in its place, and four measures of them.
+
+The player follows the real hand action by action, so that raises are translated as at the table
+(:mod:`sixmax.ongoing.translate`), and is asked with Pluribus's cards before each of its actions.
 
 *loss*: minus the logarithm of the probability that was given to the kind of action chosen, in
 nats. # ASSUME a policy of 255ths knows no chance below half of one: each kind that is legal gets
@@ -10,14 +13,19 @@ fixed beforehand); *brier*, the squared distance between the probabilities and t
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import classes, hole_id, parse_cards
+from sixmax.base.rng import child
+from sixmax.betting.notation import form
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import classes, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
-from sixmax.evaluation.pluribus.predict import Predicted
 from sixmax.scores.statistics import Sums, interval
+from sixmax.search.config import SearchConfig
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.result import SearchFunction
 
 FLOOR = 1 / 512  # added to the probability of each kind that is legal
 RANDOM_SHARE = 0.05  # of the decisions of the player whose loss is "mixed"; chosen, not fitted
@@ -31,13 +39,65 @@ CASES = {
 }
 
 
+class Predicted(NamedTuple):
+    """Probabilities of fold, check or call, and raise (of any size), by decision."""
+
+    kinds: np.ndarray  # float64[decisions, 3]: rows sum to 1
+    offered: np.ndarray  # bool[decisions, 3]: whether the player has such an action at all
+
+    def at(self, index: np.ndarray | list[int]) -> "Predicted":
+        """The same of some decisions alone: ``index`` int[n], or bool[decisions]."""
+        return Predicted(self.kinds[index], self.offered[index])
+
+
+def predicted(
+    run: Run,
+    policy: np.ndarray,
+    decisions: list[PlayedDecision],
+    config: SearchConfig,
+    searcher: SearchFunction,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Predicted:
+    """The prediction of the run's player at each decision; ``progress`` counts hands.
+
+    ``decisions`` are in the order of play, hand by hand. Random numbers, as of translation, depend
+    on the seed and the hand alone.
+    """
+    shape = len(decisions), len(KINDS)
+    prediction = Predicted(np.zeros(shape), np.zeros(shape, bool))
+    hand, record = None, None
+    for i, decision in enumerate(decisions):
+        if decision.record is not record:
+            record, done = decision.record, 0
+            own = int(child(seed, "pluribus", form(record)))
+            hand = PublicHand(run, policy, config, searcher, own)
+            actions = [a for part in record.actions for a in part]
+            turns = hand.decisions(parse_cards("".join(record.boards)))
+            progress(1)
+        for action in actions[done : decision.at]:
+            next(turns)
+            hand.act(action)
+        next(turns)
+        done = decision.at
+        play = hand.play()
+        kind = np.minimum(np.array(play.offered), 1) + 1
+        np.add.at(prediction.kinds[i], kind, play.played[decision.hole])
+        prediction.offered[i, kind] = True
+    return prediction
+
+
+def no_search(*_: Any) -> Any:
+    """The searcher of a player who never searches. Raises AssertionError."""
+    raise AssertionError("this player never searches")
+
+
 def scores(
     decisions: list[PlayedDecision], players: dict[str, np.ndarray], itself: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """Figures by measure and by player; ``players`` give probabilities float64[decisions, 3].
 
-    ``itself`` names one of them: the row "itself" is the expected score of that player if it had
-    made the decisions itself.
+    The row "itself" is the expected score of the player ``itself``, had it made the decisions.
     """
     table: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
     hand = _hands(decisions)
@@ -52,10 +112,7 @@ def scores(
 def difference(
     decisions: list[PlayedDecision], kinds: np.ndarray, baseline: np.ndarray
 ) -> dict[str, Any]:
-    """Figures by measure: the scores of ``kinds`` less those of ``baseline``, by decision.
-
-    Both are probabilities float64[decisions, 3].
-    """
+    """Figures by measure of the scores of ``kinds`` less those of ``baseline``."""
     first, second = _measured(decisions, kinds), _measured(decisions, baseline)
     hand = _hands(decisions)
     return {name: figures(first[name][0] - second[name][0], hand) for name in MEASURES}
@@ -65,7 +122,7 @@ def _measured(
     decisions: list[PlayedDecision], kinds: np.ndarray
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """By measure the score of each decision, and its expectation if ``kinds`` were the policy."""
-    legal = np.array([d.legal for d in decisions]).reshape(-1, len(KINDS))
+    legal = uniform(decisions) > 0
     took = np.eye(len(KINDS))[[d.kind for d in decisions]].reshape(-1, len(KINDS))
     share = _shares(kinds, legal)
     return {
@@ -97,9 +154,9 @@ def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
 def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     """Mean of ``values`` float64[decisions], with standard error and interval; None for few.
 
-    ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
-    that hands are the independent samples: the mean is a ratio of two sums over hands, its variance
-    by linearisation (Cochran, Sampling Techniques, 1977, section 6.3), the interval Student's t.
+    ``hand`` int64[decisions] numbers the hands, which are the samples: decisions of a hand share
+    its cards. The mean is a ratio of two sums over hands, its variance by linearisation (Cochran,
+    Sampling Techniques, 1977, section 6.3), the interval Student's t.
     """
     n, of_hand = values.size, np.bincount(hand)
     if n == 0:
@@ -124,7 +181,7 @@ def _hands(decisions: list[PlayedDecision]) -> np.ndarray:
 
 def cases(decisions: list[PlayedDecision], agent: Predicted) -> dict[str, dict[str, float | int]]:
     """By each of CASES: the number of decisions, and their part of the mean loss."""
-    legal = np.array([d.legal for d in decisions]).reshape(-1, len(KINDS))
+    legal = uniform(decisions) > 0
     at, kind = np.arange(len(decisions)), np.array([d.kind for d in decisions], np.int64)
     loss, _ = _measured(decisions, agent.kinds)["loss"]
     silent = (agent.offered.sum(axis=1) == 1) & (legal.sum(axis=1) > 1)
@@ -147,19 +204,18 @@ def uniform(decisions: list[PlayedDecision]) -> np.ndarray:
 def by_frequency(
     decisions: list[PlayedDecision], key: Callable[[PlayedDecision], Any]
 ) -> np.ndarray:
-    """The prediction from Pluribus's frequencies by ``key``: float64[decisions, 3].
+    """The prediction from Pluribus's own frequencies by ``key``: float64[decisions, 3].
 
-    They are in sample, so no prediction from this key alone has a lower loss.
+    It is in sample, so no prediction from this key alone has a lower loss.
     """
     seen = _counted(decisions, key)
     return np.array([seen[key(d)] for d in decisions]).reshape(-1, len(KINDS))
 
 
 def left_out(decisions: list[PlayedDecision]) -> np.ndarray:
-    """The prediction from all decisions but the predicted one: float64[decisions, 3].
+    """The prediction by seat and class from all other decisions: float64[decisions, 3].
 
-    Frequencies by seat and class; those by seat count as one more decision there, with one more
-    decision of each kind.
+    Frequencies by seat, with one more decision of each kind, count as one decision of the class.
     """
     by_seat = _counted(decisions, lambda d: d.seat)
     by_class = _counted(decisions, seat_and_class)
@@ -173,8 +229,7 @@ def left_out(decisions: list[PlayedDecision]) -> np.ndarray:
 
 def seat_and_class(decision: PlayedDecision) -> tuple[int, int]:
     """The seat, and the class of the cards held there."""
-    hole = hole_id(*parse_cards(decision.record.holes[decision.seat]))
-    return decision.seat, int(classes(13)[hole])
+    return decision.seat, int(classes(13)[decision.hole])
 
 
 def _counted(

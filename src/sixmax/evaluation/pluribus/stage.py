@@ -1,11 +1,11 @@
-"""The stages ``compare`` and ``pluribus``: an agent of the run beside Pluribus.
+"""The commands ``compare`` and ``pluribus``: an agent of the run beside Pluribus.
 
 ``compare`` sets its play before the flop beside Pluribus's published frequencies. ``pluribus``
-gives it Pluribus's cards in Pluribus's place and scores the probability of the kind of action that
-Pluribus chose (fold, check or call, raise; sizes are counted apart), by the measures of
-:mod:`sixmax.evaluation.pluribus.scores`. They tell the likeness of players, not their strength.
+scores the probability of the kind of action that Pluribus chose (fold, check or call, raise; sizes
+are counted apart), by :mod:`sixmax.evaluation.pluribus.scores`: likeness, not strength.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,20 +23,11 @@ from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.postprocess import parse
+from sixmax.evaluation.pluribus import scores
 from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions, hands, logs_digest
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
-from sixmax.evaluation.pluribus.predict import Predicted, no_search, predicted
-from sixmax.evaluation.pluribus.scores import (
-    RANDOM_SHARE,
-    by_frequency,
-    cases,
-    difference,
-    left_out,
-    scores,
-    seat_and_class,
-    uniform,
-)
+from sixmax.evaluation.pluribus.scores import Predicted
 from sixmax.evaluation.records import FIRST_IN, PLURIBUS
 from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
@@ -60,7 +51,7 @@ def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None
         raise UserError(f"agent {agent!r}: wanted blueprint or a snapshot, as in snapshot-00004")
     weight = class_weights(run)
     beside = like_pluribus(run.game, run.ranks)
-    figures = record(run.tree, run.layout, run.policy(agent), weight, beside)
+    figures = record(run, run.policy(agent), weight, beside)
     ranks = run.ranks if run.game.cards == "holdem" else None
     write(out, FIRST_IN, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **figures})
     for spot in figures["first_in"]:
@@ -73,19 +64,14 @@ def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None
 
 @stage
 def compare_pluribus(
-    folder: options.Run,
-    logs: Annotated[Path, argument()],
-    agent: options.Agent,
+    folder: options.Run, logs: Annotated[Path, argument()], agent: options.Agent,
     self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],
     seed: Annotated[int, Option("Of self-play and search.", least=0, default=1)],
     out: options.Out,
     search: Annotated[SearchConfig, options.SEARCH] | None = None,
-    searched_hands: Annotated[
-        int,
-        Option(
-            "Hands in which search is scored too: two seconds each, if fast.", "--searched", least=0
-        ),
-    ] = 0,
+    searched_hands: Annotated[int, Option(
+        "Hands in which search is scored too: two seconds each, if fast.", "--searched", least=0
+    )] = 0,
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Score an agent by Pluribus's own decisions in its hands.
@@ -112,7 +98,8 @@ def compare_pluribus(
     own = [d for d in chosen if d.name == NAME]
     policy = run.policy(agent)
     with Progress(len(records), f"{agent} in Pluribus's place", "hands") as bar:
-        prediction = predicted(run, policy, own, SearchConfig(**NEVER), no_search, seed, bar.add)
+        never = SearchConfig(**NEVER), scores.no_search
+        prediction = scores.predicted(run, policy, own, *never, seed, bar.add)
     game, (player,) = open_agents(run, [agent])
     counts = habits(player, game, run.dealer, run.game, self_hands, seed)
     results = {
@@ -123,7 +110,7 @@ def compare_pluribus(
         "logs": logs_digest(logs),
         "unit": UNIT,
         "level": LEVEL,
-        "random_share": RANDOM_SHARE,
+        "random_share": scores.RANDOM_SHARE,
         "hands": tally.hands,
         **({"damaged": tally.damaged} if tally.damaged else {}),
         "decisions": len(own),
@@ -141,34 +128,35 @@ def compare_pluribus(
         say(line)
 
 
+def _scored(
+    own: list[PlayedDecision], prediction: Predicted, at: list[int],
+    more: dict[str, Callable[[list[PlayedDecision]], np.ndarray]],
+) -> dict[str, Any]:  # fmt: skip
+    """The decisions ``at``, scored for the agent, uniform play and the predictions ``more``."""
+    here = [own[i] for i in at]
+    players = {"agent": prediction.kinds[at], "uniform": scores.uniform(here)}
+    players |= {name: predict(here) for name, predict in more.items()}
+    reasons = scores.cases(here, prediction.at(at))
+    return {"decisions": len(here), "cases": reasons, **scores.scores(here, players, "agent")}
+
+
 def _first_in(own: list[PlayedDecision], prediction: Predicted) -> dict[str, Any]:
     """The decisions where Pluribus was first in."""
     at = [i for i, d in enumerate(own) if d.first_in]
-    chosen = [own[i] for i in at]
-    players = {
-        "agent": prediction.kinds[at],
-        "uniform": uniform(chosen),
-        "seat": by_frequency(chosen, lambda d: d.seat),
-        "seat_and_class_left_out": left_out(chosen),
-        "seat_and_class": by_frequency(chosen, seat_and_class),
+    others = {
+        "seat": lambda here: scores.by_frequency(here, lambda d: d.seat),
+        "seat_and_class_left_out": scores.left_out,
+        "seat_and_class": lambda here: scores.by_frequency(here, scores.seat_and_class),
     }
-    parts = {"cases": cases(chosen, prediction.at(at)), **scores(chosen, players, "agent")}
-    return {"decisions": len(chosen), **parts}
+    return _scored(own, prediction, at, others)
 
 
 def _later(own: list[PlayedDecision], prediction: Predicted) -> list[dict[str, Any]]:
     """The decisions where Pluribus was not first in, by round."""
-    rows = []
+    rows, others = [], {"facing": lambda here: scores.by_frequency(here, lambda d: tuple(d.legal))}
     for r, name in enumerate(ROUNDS):
         at = [i for i, d in enumerate(own) if d.in_round == r and not d.first_in]
-        chosen = [own[i] for i in at]
-        players = {
-            "agent": prediction.kinds[at],
-            "uniform": uniform(chosen),
-            "facing": by_frequency(chosen, lambda d: tuple(d.legal)),
-        }
-        parts = {"cases": cases(chosen, prediction.at(at)), **scores(chosen, players, "agent")}
-        rows.append({"round": name, "decisions": len(chosen), **parts})
+        rows.append({"round": name, **_scored(own, prediction, at, others)})
     return rows
 
 
@@ -186,17 +174,17 @@ def _searched(
     at = [i for i, d in enumerate(own) if id(d.record) in picked and d.in_round >= config.first]
     chosen, searcher = [own[i] for i in at], Searcher(run, policy, config)
     with Progress(len(picked), "search in Pluribus's place", "hands") as bar:
-        searched = predicted(run, policy, chosen, config, searcher, seed, bar.add)
+        searched = scores.predicted(run, policy, chosen, config, searcher, seed, bar.add)
     rows, rounds = [], np.array([d.in_round for d in chosen], np.int64)
     for name, here in [("all", rounds >= 0), *((n, rounds == r) for r, n in enumerate(ROUNDS))]:
         some = [chosen[i] for i in np.flatnonzero(here)]
         players = {
             "search": searched.kinds[here],
             "agent": prediction.at(at).kinds[here],
-            "uniform": uniform(some),
+            "uniform": scores.uniform(some),
         }
-        more = difference(some, players["search"], players["agent"])
-        parts = {"difference": more, **scores(some, players, "search")}
+        more = scores.difference(some, players["search"], players["agent"])
+        parts = {"difference": more, **scores.scores(some, players, "search")}
         rows.append({"round": name, "decisions": len(some), **parts})
     kept = [row for row in rows if row["decisions"]]
     return {"hands": len(picked), "config": config.model_dump(), "rounds": kept}

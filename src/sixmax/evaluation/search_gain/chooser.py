@@ -1,11 +1,11 @@
-"""The stage ``chooser``: an opponent who answers a search, and then chooses how to go on.
+"""The command ``chooser``: an opponent who answers a search, and then chooses how to go on.
 
-The paper's reason for several values at a leaf: a player who searched as if the opponent went on
-by one strategy may lose to others (Brown, Sandholm and Amos 2018, section 3). Here the blueprint
-plays hands. Where one enters the round, each seat in turn searches it, with few values and with
-all, and plays the first continuation after it. The other has every hand of its range: it responds
-best in the round, and then goes on by the continuation that is best for its hand. The response is
-chosen by one sample of roll-outs and scored by another; before the flop both are the values kept.
+A player who searches as if the opponent went on by one strategy may lose to others (Brown, Sandholm
+and Amos 2018, section 3): why leaves have several values. Where a hand of blueprint play enters the
+round, each seat in turn searches it, with few values and with all, and plays the first continuation
+after it. The other has every hand of its range, responds best in the round, and goes on by the
+continuation that is best for its hand. One sample of roll-outs chooses the response, another scores
+it; before the flop both are the values kept.
 
 The search with all values is made for this opponent, so that it loses least to it is no finding.
 The difference is the price of few values.
@@ -14,7 +14,7 @@ The difference is the price of few values.
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -30,13 +30,12 @@ from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
 from sixmax.evaluation.records import CHOOSER
-from sixmax.evaluation.search_gain.stage import SAMPLE, NumberedHands, each_hand
-from sixmax.evaluation.search_gain.whole_hands import Measurement
+from sixmax.evaluation.search_gain.gain import SAMPLE
+from sixmax.evaluation.search_gain.spots import HandsAsked, entering
 from sixmax.scores.statistics import Protocol, Sums, figure, told
-from sixmax.search.agent import SearchCache
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SolvedSubgame
+from sixmax.search.result import SearchCache, Solution
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.limited.solver import LimitedSolver, round_game
 from sixmax.store.records import write
@@ -47,39 +46,22 @@ SCORE = "chips that the opponent wins, in expectation over private hands"
 
 @stage
 def chooser(
-    folder: options.Run,
-    config: Annotated[SearchConfig, options.SEARCH],
-    in_round: Annotated[
-        int,
-        Option(
-            "The round that is searched, one with which searches end: 0 before the flop, 1 "
-            "flop, 2 turn.",
-            "--round",
-            least=0,
-            most=2,
-        ),
-    ],
-    fewer: Annotated[
-        int,
-        Option(
-            "Values at a leaf of the search that stands beside the one with all.",
-            "--values",
-            least=1,
-            default=1,
-        ),
-    ],
+    folder: options.Run, search: SearchSettings,
+    in_round: Annotated[int, Option(
+        "The round that is searched, one with which searches end: 0 before the flop, 1 flop, "
+        "2 turn.", "--round", least=0, most=2,
+    )],
+    fewer: Annotated[int, Option(
+        "Values at a leaf of the search that stands beside the one with all.", "--values",
+        least=1, default=1,
+    )],
     hands: Annotated[int, Option("Hands of blueprint play to search in; none in round 0.", least=2)]
     | None,
-    deals: Annotated[
-        int,
-        Option(
-            "Roll-outs of each of two samples: one chooses the response, one scores it.",
-            least=1,
-            default=300_000,
-        ),
-    ],
+    deals: Annotated[int, Option(
+        "Roll-outs of each of two samples: one chooses the response, one scores it.",
+        least=1, default=300_000,
+    )],
     seed: options.Seed, threads: options.Threads, out: options.Out,
-    setting: options.Setting = "full",
 ) -> None:  # fmt: skip
     """Let an opponent choose how to go on after a searched round.
 
@@ -94,24 +76,26 @@ def chooser(
     Raises UserError for a round with which no search ends, for more than two players, for a search
     of few values, and in the first search for as many values as there are.
     """
-    run = open_run(folder)
+    run, (config, setting) = open_run(folder), search
     _refuse(config, in_round, run.game.seats, hands)
     player = config.player._replace(nested="none")
     config = config.changed(first=in_round, off_tree=None, player=player)
     policy = run.policy(config.blueprint)
     full = Searcher(run, policy, config)
     few = Searcher(run, policy, config.changed(player=player._replace(leaf_values=fewer)))
-    measurement, won = Measurement(run, policy, deals), np.zeros((hands or 1, 2))
-
-    def chips(number: int, hand: PublicHand) -> tuple[float, float]:
-        return mean_wins(few, full, hand, deals, int(child(seed, "search", number)))
-
+    won, asked = np.zeros((hands or 1, 2)), HandsAsked(hands or 1, seed)
     with Progress(len(won), f"opponent who chooses in round {in_round}", "hands") as bar:
-        of = NumberedHands(len(won), seed)
-        each_hand(measurement, config, SearchCache(full), of, chips, won, bar.add)
+        for number, _, hand in entering(run, policy, config, SearchCache(full), asked):
+            if hand is not None:
+                work = int(child(seed, "search", number))
+                won[number] = mean_wins(few, full, hand, deals, work)
+            bar.add(1)
     won *= 1000 / run.big_blind
     rows = {"few": won[:, 0], "all": won[:, 1], "few less all": won[:, 0] - won[:, 1]}
-    figures = {name: _figure(row) for name, row in rows.items()}
+    figures = {  # of one sample the value alone
+        name: figure(Sums.of(row)) if len(row) > 1 else {"mean": float(row[0])}
+        for name, row in rows.items()
+    }
     for name, row in figures.items():
         say(f"values {name}: {told(row)}")
     digest = game_digest(run.identity["settings"])
@@ -145,11 +129,6 @@ def _refuse(config: SearchConfig, in_round: int, seats: int, hands: int | None) 
         )
 
 
-def _figure(row: np.ndarray) -> dict[str, Any]:
-    """An estimate; of one sample its value alone."""
-    return figure(Sums.of(row)) if len(row) > 1 else {"mean": float(row[0])}
-
-
 def mean_wins(
     few: Searcher, full: Searcher, hand: PublicHand, deals: int, seed: int
 ) -> tuple[float, float]:
@@ -179,12 +158,12 @@ def mean_wins(
 
 
 def response_win(
-    response: LimitedSolver, score: LimitedSolver, tree: Tree, solved: SolvedSubgame, me: int
+    response: LimitedSolver, score: LimitedSolver, tree: Tree, solved: Solution, me: int
 ) -> float:
-    """The chips that ``me`` wins from ``solved`` in ``score`` by its response in ``response``.
+    """The EV in chips of ``me`` against ``solved``, over the hands of both.
 
-    Both are games of the round ``tree``, with any number of choices at leaves; ``solved`` may have
-    fewer. The result is an expectation over the hands of both.
+    The best response is found in the game ``response`` and scored in ``score``. Both are of the
+    round ``tree``, with any number of choices at leaves; ``solved`` may have fewer.
     """
     for x, y in _pairs(tree, solved.tree):
         head, first = int(tree.node[x, 0]), int(response.game.first[x])
@@ -192,7 +171,7 @@ def response_win(
             rows = solved.play(tuple(solved.tree.path(y))).played
             for each in (response, score):
                 each.rows.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
-    value = response.node_values(me, best=True)
+    value, _ = response.node_values(me, best=True)
     for x in np.flatnonzero((response.game.first >= 0) & (seat_of(tree.node[:, 0]) == me)):
         first, n, below = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
         best = value[below : below + n].argmax(axis=0)

@@ -1,4 +1,4 @@
-"""Whole hands: a searching player against copies of the blueprint, each deal from each seat.
+"""The command ``duel``: a searching player against copies of the blueprint, in whole hands.
 
 The blueprint first plays each deal in all seats: that hand shows the searching player without
 search, with the same draws, as the number that decides an action depends on the deal and the
@@ -7,24 +7,37 @@ play changes. The mean over seats is the win rate against copies, as in
 :mod:`sixmax.evaluation.match.duplicate`, because copies of one agent break even on every deal.
 """
 
+import time
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from sixmax.base import options
+from sixmax.base.options import Option
+from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child, unit
+from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
-from sixmax.blueprint.run import Run
+from sixmax.blueprint.identity import game_digest
+from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column
+from sixmax.evaluation.aivat.stage import report
+from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.by_hand import result_of
+from sixmax.evaluation.records import DUEL
 from sixmax.games.holdem import deal_cards, look_up_cards
-from sixmax.scores.statistics import Protocol, Result, refuse_too_few
-from sixmax.search.agent import draw
-from sixmax.search.config import NEVER, SearchConfig
+from sixmax.ongoing.policies import match_game, mixed
+from sixmax.scores.job_parts import keep
+from sixmax.scores.statistics import Protocol, Result, refuse_too_few, told
+from sixmax.search.config import NEVER, SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SearchFunction
+from sixmax.search.result import SearchFunction, draw
+from sixmax.search.searcher import Searcher
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
@@ -33,36 +46,69 @@ PAYOFF = "net chips less those of the same seat where all play the blueprint"
 SAMPLE = "deal (mean over the seats)"
 
 
-def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -> Protocol:
-    """The protocol of :func:`play`.
+class Duellists(NamedTuple):
+    """The player who searches and the blueprint ``policy`` uint8[layout.size]; ``seed`` draws."""
 
-    ``game`` is a digest of rules, deck and buckets, ``digest`` that of the values of AIVAT.
+    run: Run
+    policy: np.ndarray
+    config: SearchConfig
+    searcher: SearchFunction
+    seed: int
+
+
+@stage
+def duel(
+    folder: options.Run, search: SearchSettings, deals: options.Deals, seed: options.Seed,
+    threads: options.Threads, out: options.Out,
+    store: Annotated[Path, Option("The store of `sixmax values`, for AIVAT.", "--values")]
+    | None = None,
+) -> None:  # fmt: skip
+    """Play whole hands of search against copies of the blueprint.
+
+    The result is the win rate minus the blueprint's in the same seat. Slow: `sixmax gain` sees far
+    smaller edges in the same time, and `sixmax table` seats search among other agents. With
+    --values AIVAT scores the hands too.
+
+    \b
+    sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
     """
-    payoff = PAYOFF if digest is None else f"AIVAT with the values {digest}, of {PAYOFF}"
-    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
+    run, (config, setting) = open_run(folder), search
+    policy = run.policy(config.blueprint)
+    game = game_digest(run.identity["settings"])
+    plain = terms = Protocol(DESIGN, PAYOFF, SAMPLE, run.game.seats, run.big_blind, game)
+    scored = None
+    if store:
+        values, digest = load(run, store)
+        own = match_game(run.tree, run.layout)
+        scored = Recorded(run, own, values, (mixed(own, policy),) * 2)
+        terms = replace(plain, payoff=f"AIVAT with the values {digest}, of {PAYOFF}")
+    searcher, begun = Searcher(run, policy, config), time.perf_counter()
+    players = Duellists(run, policy, config, searcher, int(child(seed, "duel")))
+    with Progress(deals, "search vs blueprint", "deals") as bar:
+        results = play(players, terms, deals, scored, bar.add)
+    record, hands = replace(results[0], protocol=plain).to_json(), results[0].hands
+    spent = time.perf_counter() - begun
+    words = f"{told(record, digits=1)}; {hands:,} hands, {spent / hands:.2f} s a hand"
+    say(f"search vs blueprint: {words}")
+    if scored is not None:
+        record["aivat"] = report(results)
+        say(f"by AIVAT {told(record['aivat'], digits=1)}")
+    record |= {"setting": setting, "config": config.model_dump()}
+    keep(out, record, spent, threads, DUEL)
 
 
 def play(
-    run: Run,
-    policy: np.ndarray,
-    config: SearchConfig,
-    searcher: SearchFunction,
-    protocol: Protocol,
-    deals: int,
-    seed: int,
+    players: Duellists, protocol: Protocol, deals: int, scored: Recorded | None = None,
     progress: Callable[[int], None] = lambda n: None,
-    scored: Recorded | None = None,
-) -> list[Result]:
+) -> list[Result]:  # fmt: skip
     """Play ``deals`` deals, each with the searching player in every seat.
 
-    ``policy`` uint8[layout.size] is the blueprint's. Raises ValueError for fewer than two deals.
     One result, or with ``scored`` one for each of COLUMNS of AIVAT, the first being the same: the
     column of the searching player's hand less that of the blueprint's hand. ``protocol`` is that of
-    the last. The same seed gives the same result, unless the search is limited in seconds.
-    ``progress`` counts deals.
+    the last. ``progress`` counts deals. Raises ValueError for fewer than two deals.
     """
     refuse_too_few(deals)
-    seats, players = run.game.seats, Duellists(run, policy, config, searcher, seed)
+    run, seed, seats = players.run, players.seed, players.run.game.seats
     won = np.zeros((deals, seats, len(COLUMNS) if scored else 1))
     for number in range(deals):
         cards, plain = deal_cards(seed, number, seats, run.ranks), []
@@ -86,20 +132,9 @@ def play(
     ]
 
 
-class Duellists(NamedTuple):
-    """The player who searches and the blueprint ``policy`` uint8[layout.size]; ``seed`` draws."""
-
-    run: Run
-    policy: np.ndarray
-    config: SearchConfig
-    searcher: SearchFunction
-    seed: int
-
-
 def play_hand(
-    players: Duellists, cards: np.ndarray, number: int, hero: int,
-    decisions: list[Taken] | None = None,
-) -> tuple[np.ndarray, int]:  # fmt: skip
+    players: Duellists, cards: np.ndarray, number: int, hero: int, decisions: list[Taken]
+) -> tuple[np.ndarray, int]:
     """Play one hand with the searching player in seat ``hero``, -1 for none.
 
     ``cards`` are int8[2 seats + 5]. Returns net chips float64[seats], and the mask of seats with a
@@ -120,8 +155,7 @@ def play_hand(
         if seat == hero:
             mine.freeze(holes[seat], play)
         action = draw(play, holes[seat], u)
-        if decisions is not None:
-            decisions.append(Taken(play.offered, action, play.played, seat == hero and mine.knows))
+        decisions.append(Taken(play.offered, action, play.played, seat == hero and mine.knows))
         plain.act(action)
         if mine is not plain:
             mine.act(action)

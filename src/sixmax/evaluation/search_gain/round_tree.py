@@ -1,10 +1,9 @@
 """The rest of a betting round as it is really played: one searching player among blueprints.
 
-The actions are those of the real game. The others play the blueprint and follow a raise that their
-tree lacks by translation, as in play (:class:`sixmax.ongoing.hand.Hand`): one
-translated hand for all, with draws from the seed of the hand. The searching player has the raises
-of its subgame, and searches again where another player's action is none of them. Where it has no
-raises of its own nobody leaves the blueprint's tree, and this is that tree.
+The others play the blueprint and follow a raise that their tree lacks by translation, as in play
+(:class:`sixmax.ongoing.hand.Hand`): one translated hand for all, with draws from the seed of the
+hand. The searching player has the raises of its subgame, and searches again where another player's
+action is none of them. A policy may stand in the place of the search (:func:`fixed`).
 
 # ASSUME a search that is made again forgets what was frozen: the row of one hand of 1,326. Each
 hand plays the first search before the action, and the second after it.
@@ -16,9 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, LENGTH
+from sixmax.blueprint.run import Run
+from sixmax.ongoing.hand import Play, blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import SearchResult
+from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 END = -1
@@ -70,33 +72,26 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
     heroes = hand.betting.contenders if only is None else 1 << only
     hand = hand.copy()
     todo = deque([_State(hand, hand.search(), (1 << hand.game.seats) - 1, heroes)])
-    seat, first, action, number, count = [], [], [CALL], [], []
+    action, nodes = [CALL], []  # of a node: seat, first, number and count, as of RoundTree
     ends: list[PublicHand] = []
     rows: list[tuple[np.ndarray, ...]] = []
     while todo:
         state = todo.popleft()
         plays = _strategies(state, heroes)
         if plays is None:
-            seat.append(END)
-            first.append(len(ends))
-            number.append(-1)
-            count.append(0)
+            nodes.append((END, len(ends), -1, 0))
             ends.append(state.hand)
             continue
         actor, (offered, *tables) = state.hand.betting.actor, plays
         taken = [beliefs[actor] @ table > 0 for table in tables]
         children, columns = _children(state, heroes, actor, offered, taken)
-        seat.append(actor)
-        first.append(len(action))
-        number.append(len(rows))
-        count.append(len(children))
+        nodes.append((actor, len(action), len(rows), len(children)))
         action += [offered[a] for a in columns]
         rows.append(tuple(table[:, columns] for table in tables))
         todo.extend(children)
     both = _padded(rows)
     return RoundTree(
-        heroes, hand.board, *(np.array(part, np.int64) for part in (action, seat, first, number)),
-        np.array(count, np.int64),
+        heroes, hand.board, np.array(action, np.int64), *np.array(nodes, np.int64).T.copy(),
         np.array([end.real for end in ends]).reshape(-1, LENGTH),
         np.array([end.mine for end in ends]).reshape(-1, LENGTH),
         np.array([end.node for end in ends], np.int64), both[0], both[1:],
@@ -127,10 +122,7 @@ def _strategies(
 
 
 def standing(hand: PublicHand, result: SearchResult, again: bool) -> SearchResult | None:
-    """The search that counts at a decision of ``hand``, where ``result`` counted before it.
-
-    ``again``: it is made again where it lacks an action. None beyond its leaves.
-    """
+    """The search that counts after ``result``, made ``again`` if it lacks an action; or None."""
     done = tuple(hand.rounds[-1].done)
     if result.covers(done):
         return result
@@ -175,3 +167,32 @@ def _padded(rows: list[tuple[np.ndarray, ...]]) -> np.ndarray:
         for k, table in enumerate(tables):
             out[k, i, :, : table.shape[1]] = table
     return out
+
+
+class FixedStrategy(SearchResult):
+    """A ``policy`` in the place of a search of the round after the actions ``before``."""
+
+    def __init__(self, run: Run, policy: np.ndarray, board: np.ndarray, before: tuple[int, ...]):
+        self._run, self._policy, self._before = run, policy, before
+        self._bucket = blueprint_buckets(run, board)
+
+    def covers(self, done: tuple[int, ...]) -> bool:
+        try:
+            self._run.tree.find(self._before + done)
+        except UserError:
+            return False
+        return True
+
+    def play(self, done: tuple[int, ...]) -> Play:
+        node = self._run.tree.find(self._before + done)
+        rows = blueprint_rows(self._run, self._policy, node, self._bucket)
+        return Play(self._run.tree.offered(node), rows, rows)
+
+
+def fixed(run: Run, policy: np.ndarray) -> SearchFunction:
+    """A search function whose every answer is ``policy``; nobody leaves the run's tree."""
+
+    def answer(position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> FixedStrategy:
+        return FixedStrategy(run, policy, position.state.board, position.state.before)
+
+    return answer

@@ -5,18 +5,25 @@ from typing import Any
 from sixmax.base import options
 from sixmax.base.files import write_text
 from sixmax.evaluation.match.results import gather_league
-from sixmax.report.forest import Forest, forest, tip
+from sixmax.report.forest import forest, tip
 from sixmax.report.template import template
 
 
 def render(record: dict[str, Any]) -> str:
     """The page of ``record`` (:func:`sixmax.evaluation.match.results.gather_league`) as HTML."""
     matches = {(row["a"], row["b"]): row for row in record["matches"]}
+    names = _ranked(record["entrants"], matches)
+    rows = [
+        matches[a, b] | {"name": f"{a} vs {b}", "tip": tip(matches[a, b])}
+        for a in names
+        for b in record["entrants"]
+        if (a, b) in matches
+    ]
     return template("pages/league.html.j2").render(
         protocol=record["protocol"],
-        names=_ranked(record["entrants"], matches),
+        names=names,
         matches=matches,
-        figure=_figure(record["entrants"], matches),
+        figure=forest("Win rate of one against copies of another", "mbb/game, 95 % interval", rows),
     )
 
 
@@ -28,13 +35,6 @@ def _ranked(names: list[str], matches: dict[tuple[str, str], dict[str, Any]]) ->
         return sum(own) / max(len(own), 1)
 
     return sorted(names, key=mean, reverse=True)
-
-
-def _figure(names: list[str], matches: dict[tuple[str, str], dict[str, Any]]) -> Forest:
-    """Every match: estimate and interval, the matches of one entrant together."""
-    pairs = [(a, b) for a in _ranked(names, matches) for b in names if (a, b) in matches]
-    rows = [matches[a, b] | {"name": f"{a} vs {b}", "tip": tip(matches[a, b])} for a, b in pairs]
-    return forest("Win rate of one against copies of another", "mbb/game, 95 % interval", rows)
 
 
 def league(

@@ -1,7 +1,7 @@
 """The page of the validation: every game with a known answer, and its measurements."""
 
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -31,21 +31,6 @@ _STYLE = {
 _OTHER = (svg.INK, "o")  # of a method that has no style of its own
 
 
-class GamePart(NamedTuple):
-    """One game on the page."""
-
-    name: str
-    game: str
-    seats: int
-    quantity: str  # by which the game is judged
-    size: dict[str, int]
-    uniform: float
-    figure: str  # svg
-    rows: list[KnownNumber]
-    sampled: list[dict[str, Any]]  # curves of the methods that sample
-    ends: list[tuple[dict[str, Any], str, float]]  # of each method
-
-
 def render(rows: list[KnownNumber], curves: list[dict[str, Any]]) -> str:
     """The page as HTML: a function of the table's ``rows`` and the ``curves`` alone."""
     parts = [
@@ -59,7 +44,7 @@ def render(rows: list[KnownNumber], curves: list[dict[str, Any]]) -> str:
         bound=_bound,
         digits=table.digits,
         methods=[m for m in METHODS if any(curve["method"] == m for curve in curves)],
-        titles={p.name: f"{GAMES[p.game].title}, {words.small(p.seats)} players" for p in parts},
+        titles={part["name"]: part["title"] for part in parts},
     )
 
 
@@ -70,14 +55,17 @@ def _bound(row: KnownNumber) -> str:
     return f"± {words.score((row.high - row.low) / 2, 2)}"
 
 
-def _part(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> GamePart:
+def _part(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> dict[str, Any]:
+    """One game on the page; ``quantity``: that by which it is judged; ``uniform``: untrained."""
     first, quantity = curves[0], judged_by(name_of(curves[0]))
     uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
-    return GamePart(
-        name_of(first), first["game"], first["seats"], quantity, first["size"], uniform,
-        convergence(curves, rows), rows,
-        [curve for curve in curves if curve["method"] in SAMPLED], table.last_scores(curves),
-    )  # fmt: skip
+    return {
+        "name": name_of(first), "quantity": quantity, "size": first["size"], "uniform": uniform,
+        "title": f"{GAMES[first['game']].title}, {words.small(first['seats'])} players",
+        "figure": convergence(curves, rows), "rows": rows,
+        "sampled": [curve for curve in curves if curve["method"] in SAMPLED],
+        "ends": table.last_scores(curves),
+    }  # fmt: skip
 
 
 def convergence(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> str:

@@ -11,7 +11,6 @@ from sixmax.report.gather import Inputs
 from sixmax.scores.power import samples_needed, spread
 from sixmax.scores.statistics import Result
 
-TITLE = "Experiments"
 EDGE = 20.0  # mbb/game: the page says the number of hands that would see it
 SEARCH = "search"  # the experiment of that agent, where it was played
 _SCORES = {

@@ -9,7 +9,6 @@ from sixmax.evaluation.pluribus.scores import CASES
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
-TITLE = "Beside Pluribus"
 TOTALS = (  # of a first-in record: key, name, meaning
     ("vpip", "VPIP", "puts chips in by choice before the flop"),
     ("pfr", "PFR", "raises before the flop"),

@@ -1,5 +1,7 @@
-"""The run over training: first-in play, regrets touched, work, win rate of the snapshots."""
+"""The run over training: first-in play, regrets touched, work, win rate; its settings."""
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,6 @@ import numpy as np
 from sixmax.report import svg, words
 from sixmax.report.gather import ROUNDS, Inputs
 
-TITLE = "Over training"
 _COLOURS = (svg.BLUE, svg.SKY, svg.GREEN, svg.ORANGE)  # of seats and rounds, in their order
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<")
 _SMALL = (7.2, 4.3)  # inches of 72 pixels
@@ -161,3 +162,25 @@ def _intervals(axes: Any, x: np.ndarray, rows: list[dict[str, Any]], colour: str
     axes.errorbar(
         x, mean, around, fmt="o", color=colour, capsize=4, elinewidth=2, capthick=2, zorder=3
     )
+
+
+def provenance(inputs: Inputs) -> dict[str, Any]:
+    """The settings that the training is a function of: (section, [(key, value)])."""
+    loose, sections = [], []
+    for key, value in inputs.settings.items():
+        if isinstance(value, dict):
+            sections.append((key, list(_flat(value, ""))))
+        else:
+            loose.append((key, json.dumps(value)))
+    return {"settings": [("run", loose), *sections]}
+
+
+def _flat(values: dict[str, Any], before: str) -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{key}.")
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            for i, item in enumerate(value):
+                yield f"{before}{key}[{i}]", json.dumps(item)[1:-1].replace('"', "")
+        else:
+            yield f"{before}{key}", value if isinstance(value, str) else json.dumps(value)

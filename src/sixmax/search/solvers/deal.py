@@ -9,14 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
-from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, parallel, prange
 from sixmax.base.rng import below, step, stream, unit
 from sixmax.betting.config import SEEN
-from sixmax.cards.deck import hole_cards, n_holes
+from sixmax.cards.deck import holds, hole_cards, n_holes
 from sixmax.games.holdem import HoldemDealer, look_up_cards
 from sixmax.search.subgame import SubgameCards
 
@@ -37,13 +35,11 @@ class SearchDeals(NamedTuple):
 class SubgameDealer:
     """Deals hands by ``beliefs`` float64[seats, H], and boards that begin with ``board``.
 
-    ``board`` is int8[0, 3, 4 or 5]. Buckets are the hole_id in round 0, and in later rounds those
-    of ``cards``. Folded seats are dealt hands too,
-    because their cards are out of the deck. Beliefs of zeros mean uniform. With ``boards`` above 1
-    every deal has several boards, for pots that are all-in in round 0. A learned function values
-    leaves by the holes: ``holes`` has ``future`` hold them, as ``bucket`` does.
-
-    Raises UserError for beliefs without a possible deal, ValueError for shapes.
+    Buckets are the hole_id in round 0, and in later rounds those of ``cards``. Folded seats are
+    dealt hands too, because their cards are out of the deck. Beliefs of zeros mean uniform. With
+    ``boards`` above 1 every deal has several boards, for pots that are all-in in round 0. With
+    ``holes`` buckets stand in ``future`` too, for a learned function. Raises UserError for beliefs
+    without a possible deal, ValueError for shapes.
     """
 
     def __init__(
@@ -62,13 +58,14 @@ class SubgameDealer:
         self._board, self._round = np.asarray(board, np.int8), SEEN.index(len(board))
         room = 4 * ranks - 2 * self._seats - len(board)
         self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
-        weights = cumulative(beliefs, self._board, hole_cards(ranks))
-        self._urn = urn(weights, self._board, ranks, self._boards)
+        self._urn = urn(beliefs, self._board, ranks, self._boards)
         self._tables = HoldemDealer(buckets, ranks, self._seats).tables
         self._later, self._by_holes = later, holes
         self._rounds = rounds
-        streets = range(self._round + 1, self._round + rounds)
-        self.buckets = [every] + [_count(buckets, later, street) for street in streets]
+        counts = [int(count) for count in buckets.counts]
+        if later is not None:
+            counts[2:] = len(later.turn_strength), len(later.river_strength)
+        self.buckets = [every, *counts[self._round + 1 : self._round + rounds]]
 
     def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
         """The cards of deals: int8[n, cards], the holes of the seats, then boards of five cards."""
@@ -97,37 +94,16 @@ class SubgameDealer:
         return SearchDeals(bucket, rank, bucket if self._by_holes else future)
 
 
-def cumulative(beliefs: np.ndarray, board: np.ndarray, hole: np.ndarray) -> np.ndarray:
-    """Cumulative weights float64[seats, H] of the holes that ``board`` leaves; the last is 1.
-
-    ``beliefs`` float64[seats, H], ``board`` int8[cards]; ``hole`` int8[H, 2] has the cards of each.
-    """
-    free = ~np.isin(hole, board).any(axis=1)
-    weight = np.where(free, np.maximum(beliefs, 0.0), 0.0)
-    weight[weight.sum(axis=1) == 0] = free
-    total = np.cumsum(weight, axis=1)
-    return total / total[:, -1:]
-
-
 def holes_of(cards: np.ndarray, seats: int) -> np.ndarray:
-    """The hole_id int64[n, seats] of the first 2 * ``seats`` cards of each row.
-
-    ``cards`` is int8[n, cards].
-    """
+    """The hole_ids int64[n, seats] of the first 2 * ``seats`` of ``cards`` int8[n, cards]."""
     both = np.sort(cards[:, : 2 * seats].reshape(len(cards), seats, 2).astype(np.int64), axis=2)
     return both[:, :, 1] * (both[:, :, 1] - 1) // 2 + both[:, :, 0]
-
-
-def _count(buckets: Buckets, later: FlopBuckets | None, street: int) -> int:
-    if later is None or street < 2:
-        return int(buckets.counts[street])
-    return len(later.turn_strength if street == 2 else later.river_strength)
 
 
 class Urn(NamedTuple):
     """The hands and boards that deals are drawn from."""
 
-    cumulative: np.ndarray  # float64[seats, H]: of each hole, for no hole a card of ``known``
+    cumulative: np.ndarray  # float64[seats, H]: weights of the holes without a card of ``known``
     hole: np.ndarray  # int8[H, 2]: the cards of each
     board: np.ndarray  # int8[…]: the beginning of each board
     known: np.ndarray  # int8[…]: cards that are not dealt, those of ``board`` among them
@@ -136,12 +112,15 @@ class Urn(NamedTuple):
 
 
 def urn(
-    cumulative: np.ndarray, board: np.ndarray, ranks: int, boards: int = 1,
-    dead: np.ndarray = _NONE,
-) -> Urn:  # fmt: skip
-    """The Urn without the cards ``dead`` int8[…]."""
+    beliefs: np.ndarray, board: np.ndarray, ranks: int, boards: int = 1, dead: np.ndarray = _NONE
+) -> Urn:
+    """The Urn of hands by ``beliefs`` float64[seats, H], without the cards ``dead`` int8[…]."""
     known = np.concatenate([board, dead])
-    return Urn(cumulative, hole_cards(ranks), board, known, 4 * ranks, boards)
+    free = ~holds(known, ranks)
+    weight = np.where(free, np.maximum(beliefs, 0.0), 0.0)
+    weight[weight.sum(axis=1) == 0] = free
+    total = np.cumsum(weight, axis=1)
+    return Urn(total / total[:, -1:], hole_cards(ranks), board, known, 4 * ranks, boards)
 
 
 def draw_cards(seed: np.uint64, first: int, n: int, urn: Urn) -> np.ndarray:

@@ -1,28 +1,22 @@
 """Search in small games, exactly: leaf values in full, every subgame solved.
 
-It validates search without sampling noise. A subgame is a tree, a layout and payoffs, which the
-full-width solver of :mod:`sixmax.cfr.full.solve` solves like any other game. A leaf is worth the
-exact expectation under the continuations that the players choose.
+It validates search without sampling noise. Full-width CFR solves a subgame like any other game. A
+leaf is worth the exact expectation under the continuations that the players choose.
 """
 
-import functools
 import itertools
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.leaf_choices import ALL_SEATS
 from sixmax.betting.tree import LEAF, Tree, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.betting.tree_cut import Cut, cut
-from sixmax.cfr.full.solve import Entry, Strategies, solve_field
-from sixmax.cfr.full.sweep import Field, down, up
-from sixmax.cfr.gadget import gadget
+from sixmax.cfr.full.solve import Strategies, solve_field
+from sixmax.cfr.full.sweep import Field, down
 from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
 from sixmax.cfr.methods import LINEAR, Method
 from sixmax.continuation.generate import biased, probabilities
-from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet
 
 FACTOR = 5.0  # of the biased continuations, as in the supplement
 
@@ -32,7 +26,6 @@ class Plan(NamedTuple):
 
     iterations: int
     choices: int = 4  # continuations at a leaf: the first ``choices`` of the four
-    choosers: int = ALL_SEATS  # bit mask of the seats that choose; others play the first
     rounds: int = 1  # betting rounds of a subgame at most
     actions: int = 1000  # actions of a subgame at most
     first: int = 0  # the round in which search begins; before it the blueprint plays
@@ -42,85 +35,13 @@ class Plan(NamedTuple):
     buckets: tuple[np.ndarray, ...] = ()
 
 
-class SmallSubgame(NamedTuple):
-    """A subgame of a small game. A hand is the lossless bucket of the round in which it begins.
-
-    layout: that of ``cut.tree``, by the plan's buckets
-    offset: int64[seats, rounds, deals] where the slab of the seat's bucket begins
-    payoff: float64[seats, nodes, deals] of the whole game, at the nodes of ``cut.tree``
-    hand: int64[seats, deals] the hand of each seat
-    """
-
-    cut: Cut
-    layout: Layout
-    offset: np.ndarray
-    payoff: np.ndarray
-    hand: np.ndarray
-
-
 class ExactSearch(NamedTuple):
-    """A solved subgame: ``solution`` lies on ``layout``, that of ``cut.tree``."""
+    """A solved subgame: ``strategies`` lie on ``layout``, that of ``cut.tree``."""
 
     cut: Cut
     layout: Layout
     game: Field
-    solution: Solution
-
-
-def takes(subgame: object, plan: Plan) -> bool:
-    """Subgames of small games, and no others."""
-    return isinstance(subgame, SmallSubgame)
-
-
-def solve(problem: Problem[SmallSubgame], plan: Plan, begin: Begin = quiet) -> Solution:
-    """Solve by the full-width ``plan.method``; ``values`` are exact, NaN for hands of no deal.
-
-    ``problem.leaf_values`` has the values of leaves by the continuation of each seat:
-    {(choice, …): float64[seats, nodes of the whole tree, deals]}, chips.
-    """
-    subgame, game = problem.subgame, field_of(problem)
-    hand = subgame.hand[:, problem.beliefs > 0]
-    tree, progress = subgame.cut.tree, begin(plan.iterations)
-    entry, safe = None, problem.alternative
-    if safe is not None:
-        left = np.bincount(hand[safe.seat], game.chance, len(safe.values))
-        entry = Entry(gadget(safe.gadget, safe.seat, safe.values, left), hand[safe.seat])
-    result = solve_field(game, tree, subgame.layout, plan.iterations, plan.method, entry=entry)[
-        plan.iterations
-    ]
-    progress(plan.iterations)
-    seats = range(len(hand)) if safe is None else [safe.seat]
-    evaluate = functools.partial(_hand_values, game, hand, seats, result.average)
-    return Solution(subgame.layout, result.last, result.average, plan.iterations, evaluate)
-
-
-def field_of(problem: Problem[SmallSubgame]) -> Field:
-    """The subgame with the values of its leaves, for the deals that its beliefs allow."""
-    subgame, reach = problem.subgame, problem.beliefs
-    tree, origin, live = subgame.cut.tree, subgame.cut.origin, np.flatnonzero(reach > 0)
-    payoff = np.take(subgame.payoff, live, axis=2)
-    for leaf in np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF):
-        worth = problem.leaf_values[tuple(np.maximum(subgame.cut.chosen[leaf], 0).tolist())]
-        payoff[:, leaf] = worth[:, origin[leaf]][:, live]
-    chance = reach[live] / reach[live].sum()
-    return Field(tree.node, np.take(subgame.offset, live, axis=2), payoff, chance)
-
-
-def _hand_values(
-    game: Field, hand: np.ndarray, seats: Sequence[int], strategy: np.ndarray, node: int, best: bool
-) -> np.ndarray:
-    """``values_at`` of a Solution for ``seats``, NaN for the others: float64[seats, hands]."""
-    shape = len(game.node), len(game.chance)
-    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
-    values = np.full((len(hand), int(hand.max()) + 1), np.nan)
-    for p in seats:
-        played = strategy.copy()  # a best response overwrites it
-        down(game, played, p, others, own)
-        up(game, played, p, best, others, value, np.zeros(strategy.size))
-        weight = np.bincount(hand[p], others[node], values.shape[1])
-        with np.errstate(invalid="ignore"):
-            values[p] = np.bincount(hand[p], value[node], values.shape[1]) / weight
-    return values
+    strategies: Strategies
 
 
 class Search:
@@ -140,11 +61,12 @@ class Search:
         """The strategies of the whole game when every root is searched.
 
         A new search begins with each round, and at the end of a subgame within its round. The
-        average strategy gives the beliefs at its root. Agents play ``last`` or ``average``.
-        Impossible hands keep the blueprint's strategy.
+        average gives the beliefs at its root. Impossible hands keep the blueprint's strategy.
         """
         strategies = Strategies(self.blueprint.copy(), self.blueprint.copy())
-        roots = [0] if self.plan.first == 0 else self._starts(self.plan.first)
+        tree, first, roots = self.tree, self.plan.first, [0]
+        if first:
+            roots = list(cut(tree, 0, lambda x: _round(tree, x) >= first, 1).leaves)
         while roots:
             root = roots.pop(0)
             reach = self.reach(strategies.average, root)
@@ -154,10 +76,7 @@ class Search:
         return strategies
 
     def reach(self, strategy: np.ndarray, node: int) -> np.ndarray:
-        """The probability of each deal together with the play to ``node``: float64[deals].
-
-        ``strategy`` is float64[layout.size].
-        """
+        """The probability of each deal together with the play to ``node``: float64[deals]."""
         shape = len(self.game.node), len(self.game.chance)
         others, own = np.empty(shape), np.empty(shape)
         down(self.game, strategy, 0, others, own)
@@ -165,16 +84,25 @@ class Search:
 
     def search(self, root: int, reach: np.ndarray) -> ExactSearch:
         """Solve the subgame at ``root`` with deals weighted by ``reach`` float64[deals]."""
-        part = cut(self.tree, root, lambda node: self._ends(root, node), *self._choices())
+        part = cut(self.tree, root, lambda node: self._ends(root, node), self.plan.choices)
         here, bucket = _round(self.tree, root), self.bucket.copy()
         for r in range(here + 1, len(self.plan.buckets)):
             bucket[:, r] = self.plan.buckets[r][bucket[:, r]]
         part_layout = layout(part.tree, [int(n) + 1 for n in bucket.max(axis=(0, 2))])
-        offset = slabs(part_layout, bucket)
-        payoff = self.game.payoff[:, part.origin]
-        subgame = SmallSubgame(part, part_layout, offset, payoff, self.bucket[:, here])
-        problem = Problem(subgame, reach, leaf_values=self.worth)
-        return ExactSearch(part, part_layout, field_of(problem), solve(problem, self.plan))
+        game = self._field(part, slabs(part_layout, bucket), reach)
+        method, t = self.plan.method, self.plan.iterations
+        solved = solve_field(game, part.tree, part_layout, t, method)[t]
+        return ExactSearch(part, part_layout, game, solved)
+
+    def _field(self, part: Cut, offset: np.ndarray, reach: np.ndarray) -> Field:
+        """The subgame ``part`` with the values of its leaves, for the deals that reach it."""
+        tree, live = part.tree, np.flatnonzero(reach > 0)
+        payoff = np.take(self.game.payoff[:, part.origin], live, axis=2)
+        for leaf in np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF):
+            worth = self.worth[tuple(np.maximum(part.chosen[leaf], 0).tolist())]
+            payoff[:, leaf] = worth[:, part.origin[leaf]][:, live]
+        chance = reach[live] / reach[live].sum()
+        return Field(tree.node, np.take(offset, live, axis=2), payoff, chance)
 
     def _continuation_values(self) -> dict[tuple[int, ...], np.ndarray]:
         """By the continuation of each seat: float64[seats, nodes, deals], chips."""
@@ -190,9 +118,6 @@ class Search:
             worth[chosen] = expected(self.game, together)
         return worth
 
-    def _choices(self) -> tuple[int, int]:
-        return self.plan.choices, self.plan.choosers
-
     def _ends(self, root: int, node: int) -> bool:
         rounds = _round(self.tree, node) - _round(self.tree, root)
         return rounds >= self.plan.rounds or _actions(self.tree, root, node) >= self.plan.actions
@@ -203,38 +128,19 @@ class Search:
         ends = cut(self.tree, root, lambda x: _round(self.tree, x) > here or self._ends(root, x), 1)
         return list(ends.leaves)
 
-    def _starts(self, first: int) -> list[int]:
-        return list(cut(self.tree, 0, lambda x: _round(self.tree, x) >= first, 1).leaves)
-
     def _adopt(self, searched: ExactSearch, root: int, strategies: Strategies) -> None:
         """Copy the solution to the infosets of the root's round, for all possible hands."""
-        part, here, solution = searched.cut, _round(self.tree, root), searched.solution
-        possible = self._possible(searched, here)
-        for x in _own_nodes(part, self.tree, here):
-            head, _, slot, _ = (int(n) for n in part.tree.node[x])
-            seat, n = seat_of(head), n_actions(head)
-            whole_slot = int(self.tree.node[part.origin[x], 2])
-            for bucket in possible[seat]:
-                to = int(infoset(self.layout, here, seat, bucket, whole_slot))
-                at = int(infoset(searched.layout, here, seat, bucket, slot))
-                for whole, solved in zip(
-                    strategies, (solution.average, solution.last), strict=True
-                ):
-                    whole[to : to + n] = solved[at : at + n]
-
-    def _possible(self, searched: ExactSearch, here: int) -> list[Sequence[int]]:
-        """Buckets of round ``here`` that a seat may have, by seat."""
-        bucket = _buckets(searched.game, searched.layout)[:, here]
-        acts = searched.layout.columns[here] > 0
-        return [np.unique(bucket[seat]) if acts[seat] else [] for seat in range(len(bucket))]
-
-
-def _own_nodes(part: Cut, tree: Tree, here: int) -> list[int]:
-    """Decision nodes of round ``here`` that are no choice of a continuation."""
-    head = part.tree.node[:, 0]
-    decision = is_decision(head) & (round_of(head) == here)
-    leaves = set(part.leaves)
-    return [int(x) for x in np.flatnonzero(decision) if int(part.origin[x]) not in leaves]
+        part, here, solved = searched.cut, _round(self.tree, root), searched.strategies
+        bucket, head = _buckets(searched.game, searched.layout)[:, here], part.tree.node[:, 0]
+        decisions = np.flatnonzero(is_decision(head) & (round_of(head) == here))
+        for x in decisions[~np.isin(part.origin[decisions], part.leaves)]:  # no choices at leaves
+            slot, whole_slot = int(part.tree.node[x, 2]), int(self.tree.node[part.origin[x], 2])
+            seat, n = seat_of(int(head[x])), n_actions(int(head[x]))
+            for hand in np.unique(bucket[seat]):
+                to = int(infoset(self.layout, here, seat, hand, whole_slot))
+                at = int(infoset(searched.layout, here, seat, hand, slot))
+                strategies.average[to : to + n] = solved.average[at : at + n]
+                strategies.last[to : to + n] = solved.last[at : at + n]
 
 
 def _round(tree: Tree, node: int) -> int:
@@ -255,10 +161,7 @@ def _buckets(game: Field, layout: Layout) -> np.ndarray:
 
 
 def expected(game: Field, strategy: np.ndarray) -> np.ndarray:
-    """The value of every node to every seat in every deal: float64[seats, nodes, deals], chips.
-
-    ``strategy`` is float64[layout.size].
-    """
+    """The value of every node to every seat in every deal: float64[seats, nodes, deals], chips."""
     value = game.payoff.copy()
     _expected_kernel(game.node, game.offset, strategy, value)
     return value

@@ -1,8 +1,7 @@
-"""The values of leaves that are kept for the end of the first round of a two-player run.
+"""The values of leaves that a run of two players keeps for the end of the first round.
 
-The stage `self_generated` makes them once, for every leaf of the blueprint's tree, every pair of
-classes and every strategy that a player may choose there (Brown, Sandholm and Amos 2018,
-section 4). A search before the flop looks them up.
+The stage `self_generated` makes them once, for every leaf of the blueprint's tree, pair of classes
+and strategy that a player may choose there (Brown, Sandholm and Amos 2018, section 4).
 """
 
 from typing import NamedTuple
@@ -23,44 +22,35 @@ _COMMAND = (
 
 
 class FirstRound(NamedTuple):
-    """Values by the seat that chooses, its strategy, leaf and classes.
+    """Values by the seat that chooses, its strategy (0 is the blueprint), leaf and classes.
 
-    Strategy 0 is the blueprint.
-
-    node: int32[L]                   decisions of the blueprint's tree with which flops begin
-    chips: float32[2, n, L, C, C]    net chips of seat 0: [its class, the other's]; the other plays
-                                     the blueprint
-    lead: float32[C, C]              the probability that a class wins less that it loses, all-in
+    The seat that does not choose plays the blueprint.
     """
 
-    node: np.ndarray
-    chips: np.ndarray
-    lead: np.ndarray
+    node: np.ndarray  # int32[L]: decisions of the blueprint's tree with which flops begin
+    chips: np.ndarray  # float32[2, n, L, C, C]: net chips of seat 0, [its class, the other's]
+    lead: np.ndarray  # float32[C, C]: the chance that a class wins less that it loses, all-in
 
     def at(self, subgame: Subgame) -> np.ndarray:
         """Net chips at the leaves of ``subgame``: float64[2, l, C, C], as leaf_chips has them.
 
+        Raises ValueError where both players choose, or among more strategies than there are.
+
         # ASSUME a leaf that the blueprint's tree lacks has the values of the nearest one there,
         scaled to the real pot; the paper takes the mean of two.
-
-        Raises ValueError where both players choose, or among more strategies than there are.
         """
         leaves, bits = leaf_nodes(subgame.tree), choice_bits(subgame.choices)
         start = {int(x): i for i, x in enumerate(self.node)}
         won = np.empty((len(leaves), *self.lead.shape))
         for i, (node, chosen) in enumerate(subgame.tree.node[leaves, 2:].astype(np.int64)):
-            seat, k = self._choice(int(chosen), bits)
+            first, second = (choice_of(int(chosen), p, bits) for p in (0, 1))
+            if first and second:
+                raise ValueError("found two players who choose at a leaf, wanted one")
+            if max(first, second) >= self.chips.shape[1]:
+                raise ValueError(f"{self.chips.shape[1]} strategies, found a choice of more")
+            seat, k = (1, second) if second else (0, first)
             won[i] = self.chips[seat, k, start[int(node)]]
         return leaf_chips(subgame, won)
-
-    def _choice(self, chosen: int, bits: int) -> tuple[int, int]:
-        """The seat that chooses another strategy than the blueprint, or 0, and the strategy."""
-        first, second = choice_of(chosen, 0, bits), choice_of(chosen, 1, bits)
-        if first and second:
-            raise ValueError("found two players who choose at a leaf, wanted one")
-        if max(first, second) >= self.chips.shape[1]:
-            raise ValueError(f"{self.chips.shape[1]} strategies, found a choice of more")
-        return (1, second) if second else (0, first)
 
 
 def load(run: Run) -> FirstRound:

@@ -1,12 +1,10 @@
 """Monte Carlo CFR: solve a subgame of any number of players from the beliefs at its root.
 
 The subgame is a game like any other, so the kernels that train the blueprint solve it: Monte Carlo
-Linear CFR on its tree, with a dealer that draws hands from the beliefs
-(:mod:`sixmax.search.solvers.deal`) and with roll-outs of the continuations from the leaves
-(:mod:`sixmax.cfr.sampled.leaves`).
+Linear CFR on its tree, with hands dealt from the beliefs, and with roll-outs of the continuations
+from the leaves.
 """
 
-import functools
 import time
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -24,16 +22,14 @@ from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig
+from sixmax.search.result import Solution
 from sixmax.search.solvers.deal import SubgameDealer
-from sixmax.search.solvers.hand_values import sampled_values
 from sixmax.search.solvers.problem import (
     Begin,
     FrozenRow,
     LeafGame,
     Problem,
     Progress,
-    Solution,
-    at_root,
     deadline,
     ends_early,
     quiet,
@@ -42,21 +38,19 @@ from sixmax.search.solvers.problem import (
 from sixmax.search.subgame import Subgame
 
 SAFE = False
+_BOARDS = 4  # dealt at once, for pots that are all-in in the current round
 _FINEST = 1000.0  # regret units a chip
 _TRUST = 10.0  # pots: first regrets of a warm start; linear weights shrink them to a fifth
 _WHOLE = 1 << 24  # regret units of a frozen row
 
 
 class Effort(NamedTuple):
-    """The budget and schedule of a search; iterations as in
-    :class:`sixmax.cfr.methods.Schedule`."""
+    """The budget and schedule of a search."""
 
     iterations: int  # at most
     seconds: float = 0.0  # limit; 0 = none, and the result is a function of the seed
     batch: int = BATCH  # iterations that read the same frozen regrets
     discounts: int = 50  # discounts of Linear CFR, evenly spread over the iterations
-    count_every: int = 1  # iterations between updates of the average
-    boards: int = 4  # dealt at once, for pots that are all-in in the current round
 
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
@@ -64,22 +58,17 @@ def takes(subgame: Subgame, config: SearchConfig) -> bool:
     return True
 
 
-def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
+def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solution:
     """Solve ``problem`` with the iterations of ``config``; see :func:`solve_for`."""
     effort = Effort(config.iterations, config.seconds)
     return solve_for(problem, effort, begin(config.iterations))
 
 
-def solve_for(
-    problem: Problem[Subgame], effort: Effort, progress: Progress = lambda n: None
-) -> Solution:
-    """Solve ``problem`` with ``effort``. A hand that was never dealt plays its warm start, or
-    uniformly without one.
+def solve_for(problem: Problem, effort: Effort, progress: Progress = lambda n: None) -> Solution:
+    """Solve ``problem`` with ``effort``; the same bits for any threads where there is no clock.
 
-    The same problem gives the same bits for any number of threads, unless ``effort.seconds`` is
-    set. ``progress`` is called with the iterations done. ``values`` are an estimate: see
-    :func:`sixmax.search.solvers.hand_values.sampled_values`. Raises UserError if no deal is
-    possible.
+    A hand that was never dealt plays its warm start, or uniformly without one. Raises UserError if
+    no deal is possible.
     """
     refuse_alternative(problem, "sampled")
     until = deadline(effort.seconds)
@@ -88,7 +77,7 @@ def solve_for(
     rounds = len(tree.columns)
     leaves, done = beyond(subgame, problem.leaf_values), 0
     dealer = SubgameDealer(
-        problem.beliefs, state.board, rounds, problem.cards, effort.boards,
+        problem.beliefs, state.board, rounds, problem.cards, _BOARDS,
         isinstance(leaves, Learned),
     )  # fmt: skip
     table = new_table(layout, rounds)
@@ -109,15 +98,13 @@ def solve_for(
     table.regret[frozen.at] = table.count[frozen.at] = frozen.regret
     regret = np.maximum(table.regret, 0)
     average = shares(tree, layout, table.count)
-    evaluate = functools.partial(sampled_values, subgame, average, dealer, leaves, problem.seed)
-    return Solution(layout, shares(tree, layout, regret), average, done, at_root(evaluate))
+    return Solution(tree, layout, shares(tree, layout, regret), average, done)
 
 
 def beyond(subgame: Subgame, leaves: LeafGame) -> Leaves | None:
     """The roll-outs beyond the leaves of ``subgame``, or the function in their place.
 
-    None for a subgame without leaves. Raises ValueError for fewer continuations than a leaf has
-    choices.
+    None without leaves. Raises ValueError for fewer continuations than a leaf has choices.
     """
     if subgame.to_the_end:
         return None
@@ -137,8 +124,7 @@ def beyond(subgame: Subgame, leaves: LeafGame) -> Leaves | None:
 def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
     """The schedule of Linear CFR, and its last iteration: a whole number of batches.
 
-    Regrets are as fine as int32 allows: an iteration adds no more than two stacks, and linear
-    weights halve the sum.
+    An iteration adds no more than two stacks, and linear weights halve the sum: int32 holds it.
     """
     batches = -(-effort.iterations // effort.batch)
     every = -(-batches // effort.discounts) * effort.batch
@@ -147,7 +133,7 @@ def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
     scale = min(_FINEST, CEILING / (last * deepest))
     schedule = Schedule(
         batch=effort.batch, discount_every=every, discount_until=last,
-        count_every=effort.count_every, count_after=0, prune_after=0, prune_share=0.0,
+        count_every=1, count_after=0, prune_after=0, prune_share=0.0,
         prune_threshold=0, regret_floor=-CEILING, scale=scale,
     )  # fmt: skip
     return schedule, last

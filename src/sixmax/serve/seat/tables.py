@@ -7,13 +7,13 @@ from typing import Any
 from sixmax.api.spot import SETTINGS
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
+from sixmax.hands.acpc import log_head, log_line
 from sixmax.hands.phh_form import form as form_phh
 from sixmax.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import EnoughError
 from sixmax.serve.jobs.background import Watch
 from sixmax.serve.seat import shown
-from sixmax.session.book import log_head, log_line
 from sixmax.session.luck import Luck
 from sixmax.session.opinion import Opinion
 from sixmax.session.person import parse

@@ -15,11 +15,9 @@ import numpy as np
 
 from sixmax.base.files import write_bytes
 from sixmax.base.progress import Progress
-from sixmax.store.archive import manifest as manifests
-from sixmax.store.archive.manifest import Columns, Manifest, Member, stored_as
-from sixmax.store.archive.read import reordered, row_bytes
+from sixmax.store.archive import read
+from sixmax.store.archive.read import PIECE, Columns, Manifest, Member, reordered, stored_as
 
-_PIECE = 1 << 20
 _SMALL = 4096  # bytes, below which a member is stored as it is
 # Policies and buckets are bytes, which do not come in fours as the default has it, in long repeats.
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "pb": 0, "nice_len": 273}]
@@ -63,15 +61,15 @@ def write(out: Path, name: str, sources: list[MemberSource], threads: int = 1) -
         packed = list(pool.map(lambda source: _packed(source, done), largest_first))
     packed.sort(key=lambda one: one[0]["path"])
     manifest: Manifest = {
-        "format": manifests.FORMAT,
-        "version": manifests.VERSION,
+        "format": read.FORMAT,
+        "version": read.VERSION,
         "name": name,
         "members": [member for member, _ in packed],
     }
-    manifests.check_content(manifest)
+    read.check_content(manifest)
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as file:
-        file.writestr(_entry(manifests.FILE), json.dumps(manifest))
+        file.writestr(_entry(read.MANIFEST), json.dumps(manifest))
         for member, content in packed:
             file.writestr(_entry(stored_as(member)), content)
     write_bytes(out, whole.getvalue())
@@ -113,12 +111,9 @@ def _packed(source: MemberSource, done: Callable[[int], None]) -> tuple[Member, 
 
 
 def _pieces(whole: bytes | np.ndarray, columns: Columns | None) -> Iterator[bytes]:
-    view = memoryview(whole)
-    step = _PIECE
+    view, row = memoryview(whole), 1
     if columns is not None:
-        step = max(1, _PIECE // row_bytes(columns)) * row_bytes(columns)
-    for first in range(0, len(view), step):
-        piece = bytes(view[first : first + step])
-        if columns is not None:
-            piece = reordered(piece, columns["order"], columns["item"])
-        yield piece
+        row = len(columns["order"]) * columns["item"]
+    step = max(1, PIECE // row) * row
+    pieces = (bytes(view[first : first + step]) for first in range(0, len(view), step))
+    return reordered(pieces, columns["order"], columns["item"]) if columns else pieces

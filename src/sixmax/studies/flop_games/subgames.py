@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.betting.tree_cut import Cut, later_rounds
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.search.solvers.problem import Alternative, strategy_at
+from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.studies.flop_games.game import FlopGame

@@ -8,6 +8,7 @@ import numpy as np
 
 from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError
+from sixmax.base.files import aside
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.improved import improvement
@@ -17,7 +18,6 @@ from sixmax.blueprint.tree_format import stored
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
 from sixmax.store import write
-from sixmax.store.aside import aside
 from sixmax.store.records import write as write_record
 from sixmax.studies.improve.branch import Branch
 from sixmax.studies.improve.graft import graft

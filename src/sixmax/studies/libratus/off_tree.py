@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.betting.tree_cut import cut
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
-from sixmax.search.solvers.problem import Alternative
+from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, translate
 from sixmax.studies.flop_games.reach import reach_to

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.betting.tree_cut import cut
-from sixmax.search.solvers.problem import Alternative
+from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.reach import reach_to
 from sixmax.studies.flop_games.subgames import place, solve_board

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sixmax.betting.tree_cut import cut
-from sixmax.search.solvers.problem import Alternative
+from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.off_tree import OffTree
 from sixmax.studies.flop_games.subgames import place as place_flop
 from sixmax.studies.flop_games.subgames import solve_board

@@ -57,7 +57,7 @@ def measure(
         elif name == "rps":
             untrained, size = rps.score(np.full(3, 1 / 3)), rps.SIZE
             search, choices = small_search.searched_rps, small_search.CHOICES[method]
-            solved = (search(choices, t).solution.average for t in at)
+            solved = (search(choices, t).strategies.average for t in at)
             scores = [[rps.score(strategy[:3]) for strategy in solved]]
         else:
             game = open_game(name, seats)

@@ -14,7 +14,7 @@ from sixmax.cfr.full.solve import Entry
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset, layout, slabs
-from sixmax.search.solvers.limited.game import Round, betting_round
+from sixmax.search.solvers.limited.ends import Round, betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, edges
 from sixmax.search.subgame import leaf_nodes
 

@@ -7,7 +7,7 @@ import pytest
 
 from oracles.cards import holes
 from search.holdem import RANKS as SMALL
-from search.solvers.first_round_values import first_round_game
+from search.holdem import first_round_game
 from search.solvers.limited.small import RANKS, small_round
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, leaves, small_run, with_player
+from search.holdem import SEARCH, leaves, on, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions
 from sixmax.continuation.generate import biased
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
-from sixmax.search.solvers.problem import EnoughError, quiet
+from sixmax.search.solvers.problem import quiet
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 FLOP = "AhKd9c"
@@ -24,10 +24,7 @@ def limited_flop(seat=1, begin=quiet, config=CONFIG, **fields):
     config = with_player(config, **fields)
     run, policy = small_run(2)
     own = Searcher(run, policy, config, begin, leaves(2).packed, biased(policy, 5.0))
-    at = PublicHand(run, policy, config, own, seed=7, seat=seat)
-    at.act(CALL)
-    at.act(CALL)
-    at.deal(FLOP)
+    at = on(PublicHand(run, policy, config, own, seed=7, seat=seat), CALL, CALL, FLOP)
     return at
 
 
@@ -37,17 +34,17 @@ def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(se
     play, result = at.play(), at.search()
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
     assert len(result.tree.columns) == 1
-    assert result.solution.iterations == 30
+    assert result.iterations == 30
     tree = result.tree
     decisions = tree.decision_nodes()
     choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
     assert len(choices) == 3  # after two checks, a bet of each
     assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {4}
-    assert np.isfinite(result.solution.values[:, 40]).all()
+    assert np.isfinite(result.values_at(0)[:, 40]).all()
     assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
     with pytest.raises(ValueError, match="no strategies of later rounds"):
-        result.solution.after(int(tree.node[0, 1]), 20)
+        result.after(int(tree.node[0, 1]), 20)
 
 
 def test_search__one_value_is_the_first_continuation():
@@ -88,20 +85,5 @@ def test_search__the_turn_after_a_nested_flop_is_solved_from_its_start_by_belief
 
 
 def test_search__the_turn_begins_a_search_to_the_end():
-    at = limited_flop(0)
-    at.act(CALL)
-    at.act(CALL)
-    at.deal("Td")
+    at = on(limited_flop(0), CALL, CALL, "Td")
     assert len(at.search().tree.columns) == 2
-
-
-def test_search__that_is_ended_plays_the_best_so_far():
-    def begin(iterations):
-        def progress(n):
-            raise EnoughError
-
-        return progress
-
-    at = limited_flop(begin=begin)
-    assert at.search().solution.iterations == 10
-    np.testing.assert_allclose(at.play().played.sum(axis=1), 1)

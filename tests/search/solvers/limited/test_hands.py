@@ -1,19 +1,28 @@
-"""Hands by class before the flop, against all pairs of holes."""
+"""Hands by class before the flop, against all pairs of holes; all-ins, board by board."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from oracles.cards import holes
+from oracles.cards import equity, holes
 from search.holdem import RANKS, RIVER, small_run
 from sixmax.cards.deck import class_names, classes, n_holes
 from sixmax.cards.isomorphism import boards
-from sixmax.search.solvers.limited.all_in import lead, touching
-from sixmax.search.solvers.limited.hands import collected, edges, edges_of_classes, hands_on, spread
+from sixmax.search.solvers.limited.hands import (
+    collected,
+    edges,
+    edges_of_classes,
+    hands_on,
+    lead,
+    spread,
+    touching,
+)
 
 NO_BOARD = np.empty(0, np.int8)
 NAMES = class_names(RANKS)
+
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def before_the_flop():
@@ -60,3 +69,34 @@ def test_spread__undoes_collected_where_holes_of_a_hand_are_alike():
         assert (back[:, hands.of_hole < 0] == -5.0).all()
         np.testing.assert_array_equal(back[:, hands.hole], totals)
     assert len(hands.hole) < n_holes(RANKS)
+
+
+def test_edges_of_classes__are_the_mean_edge_of_hands_that_share_no_card():
+    hands = hands_on(RIVER[:3], small_run(2)[0].buckets, RANKS)
+    edge = edges(hands, RIVER[:3], RANKS)
+    actual = edges_of_classes(hands, edge)
+    cards = list(zip(hands.low, hands.high, strict=True))
+    for a, b in ((0, 0), (1, 3), (4, 2)):
+        pairs = [
+            edge[i, j]
+            for i in np.flatnonzero(hands.of == a)
+            for j in np.flatnonzero(hands.of == b)
+            if not set(cards[i]) & set(cards[j])
+        ]
+        assert actual[a, b] == pytest.approx(np.mean(pairs), abs=1e-6)
+
+
+@pytest.mark.parametrize("board", [(0, 5, 10), (0, 3, 5, 10)])
+def test_lead__is_that_of_every_pair_of_hands(board):
+    free = [h for h in holes(3) if not set(h) & set(board)]
+    actual = lead(board, 3)
+    assert actual.shape == (len(free), len(free))
+    np.testing.assert_array_equal(actual, -actual.T)
+    for i, a in enumerate(free):
+        for j, b in enumerate(free):
+            if i == j or set(a) & set(b):
+                assert actual[i, j] == 0
+            elif (i + j) % 3 == 0:
+                share = equity([a, b], list(board), 3)[0]
+                assert actual[i, j] == pytest.approx(2 * float(share) - 1, abs=1e-6)
+    assert np.abs(actual).max() > 0.5

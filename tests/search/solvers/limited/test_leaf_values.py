@@ -18,22 +18,20 @@ from sixmax.continuation.mixed import mixed_play
 from sixmax.ongoing.locate import places
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited import leaf_values
-from sixmax.search.solvers.limited.all_in import lead
-from sixmax.search.solvers.limited.hands import edges_of_classes, hands_on
+from sixmax.search.solvers.limited.hands import edges_of_classes, hands_on, lead
 from sixmax.search.subgame import build, depth, leaf_nodes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-def flop(choosers=2):
+@pytest.fixture
+def flop():
     """Two players who called to the flop, to the turn alone; seat 1 chooses among four."""
     run, _ = holdem.small_run(2)
     state = public_state(run.game, holdem.RIVER[:3], [0, 0])
-    subgame = build(
-        state, run.game.rounds, places(run.game, run.tree), holdem.RANKS, holdem.BUCKETS,
-        depth(state, [1]), choosers=choosers,
-    )  # fmt: skip
-    return holdem.problem(subgame)
+    scope, every = depth(state, [1])._replace(choosers=2), places(run.game, run.tree)
+    subgame = build(state, run.game.rounds, every, holdem.RANKS, holdem.BUCKETS, scope)
+    return holdem.problem(subgame), hands_on(state.board, run.buckets, holdem.RANKS)
 
 
 def by_hand(problem, x, rank, future, seed):
@@ -71,10 +69,9 @@ def dealt(problem, hands, deals):
 
 
 @pytest.mark.parametrize("at_once", [16, leaf_values._AT_ONCE])
-def test_sums__are_those_of_the_hands_played_on_by_hand(at_once, monkeypatch):
+def test_sums__are_those_of_the_hands_played_on_by_hand(flop, at_once, monkeypatch):
     monkeypatch.setattr(leaf_values, "_AT_ONCE", at_once)
-    problem, deals = flop(), 60
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    (problem, hands), deals = flop, 60
     leaves = leaf_nodes(problem.subgame.tree)
     assert len(leaves) == 4 * 3  # after two checks and two bets
     edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
@@ -114,10 +111,9 @@ def sums_of(chips, classes, edge, luck, n):
     return out
 
 
-def test_means__of_chips_by_edge_and_luck_are_exact():
+def test_means__of_chips_by_edge_and_luck_are_exact(flop):
     """Chips of 40 a unit of edge and 70 of luck: a pair is worth 40 times its exact mean edge."""
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    problem, hands = flop
     _, classes, edge, luck = dealt(problem, hands, 200)
     exact = np.random.default_rng(3).uniform(-1, 1, (hands.classes,) * 2)
     won = 40 * np.array(edge) + 70 * np.array(luck)
@@ -144,23 +140,20 @@ def test_rest__of_edge_and_luck_that_go_together():
 
 
 @pytest.mark.parametrize("deals", [1, 2, 5])
-def test_roll_outs__of_few_deals_are_numbers_of_chips(deals):
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+def test_roll_outs__of_few_deals_are_numbers_of_chips(flop, deals):
+    problem, hands = flop
     assert np.abs(leaf_values.roll_outs(problem, hands, deals)).max() <= 2000
 
 
-def test_roll_outs__end_with_the_time():
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+def test_roll_outs__end_with_the_time(flop):
+    problem, hands = flop
     first = leaf_values.roll_outs(problem, hands, leaf_values._AT_ONCE)
     late = leaf_values.roll_outs(problem, hands, 10 * leaf_values._AT_ONCE, until=0.0)
     np.testing.assert_array_equal(late, first)
 
 
-def test_roll_outs__want_as_many_continuations_as_a_leaf_has():
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+def test_roll_outs__want_as_many_continuations_as_a_leaf_has(flop):
+    problem, hands = flop
     run, policy = holdem.small_run(2)
     three = problem.leaf_values._replace(mixed=mixed_play(run, biased_four(policy, 5.0)[:3]))
     for leaves in (three, three._replace(mixed=None)):
@@ -168,10 +161,9 @@ def test_roll_outs__want_as_many_continuations_as_a_leaf_has():
             leaf_values.roll_outs(problem._replace(leaf_values=leaves), hands, 10)
 
 
-def test_roll_outs__of_policies_apart_are_those_of_one():
+def test_roll_outs__of_policies_apart_are_those_of_one(flop):
     """Each continuation with a policy of its own, in exact probabilities: the same draws."""
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    problem, hands = flop
     run, policy = holdem.small_run(2)
     exact = probabilities(run.tree, run.layout, biased_four(policy, 5.0))
     own = [Continuation(str(i), row) for i, row in enumerate(exact)]
@@ -212,24 +204,8 @@ def test_means__of_classes_apart_shrink_the_noise_of_pairs():
     assert np.corrcoef(actual.ravel(), table.ravel())[0, 1] > 0.98
 
 
-def test_by_class__is_the_mean_edge_of_hands_that_share_no_card():
-    hands = hands_on(holdem.RIVER[:3], holdem.small_run(2)[0].buckets, holdem.RANKS)
-    edges = lead(tuple(int(c) for c in holdem.RIVER[:3]), holdem.RANKS)
-    actual = edges_of_classes(hands, edges)
-    cards = list(zip(hands.low, hands.high, strict=True))
-    for a, b in ((0, 0), (1, 3), (4, 2)):
-        pairs = [
-            edges[i, j]
-            for i in np.flatnonzero(hands.of == a)
-            for j in np.flatnonzero(hands.of == b)
-            if not set(cards[i]) & set(cards[j])
-        ]
-        assert actual[a, b] == pytest.approx(np.mean(pairs), abs=1e-6)
-
-
-def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both():
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both(flop):
+    problem, hands = flop
     tree, start = problem.subgame.tree, problem.subgame.leaves
     actual = leaf_values.roll_outs(problem, hands, 4000)
     node = tree.node[leaf_nodes(tree)].astype(np.int64)
@@ -243,17 +219,15 @@ def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both():
     assert np.ptp(actual) > 100
 
 
-def test_roll_outs__are_the_same_on_two_threads():
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+def test_roll_outs__are_the_same_on_two_threads(flop):
+    problem, hands = flop
     one = leaf_values.roll_outs(problem, hands, 200)
     set_threads(2)
     np.testing.assert_array_equal(leaf_values.roll_outs(problem, hands, 200), one)
 
 
-def test_weights__are_half_beliefs_and_half_all_hands():
-    problem = flop()
-    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+def test_weights__are_half_beliefs_and_half_all_hands(flop):
+    problem, hands = flop
     beliefs = np.zeros((2, holdem.HOLES))
     beliefs[0, hands.hole[4]] = 3
     weights = leaf_values._weights(beliefs, hands)

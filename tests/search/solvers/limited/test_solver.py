@@ -1,8 +1,9 @@
-"""Depth-limited solving: listed pairs of hands, and the equilibrium of a small game."""
+"""Depth-limited solving: listed pairs of hands or classes; an equilibrium of a small game."""
 
 import numpy as np
 import pytest
 
+from search.holdem import first_round_game, whole_round
 from search.solvers.limited.small import (
     BELIEFS,
     compare,
@@ -22,56 +23,81 @@ from sixmax.cfr.full.sweep import down, field, nash_conv, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
+from sixmax.search.result import Alternative
 from sixmax.search.solvers.limited.solver import LimitedSolver, values_by_hole
-from sixmax.search.solvers.problem import Alternative, FrozenRow
+from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.subgame import leaf_nodes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
+KINDS = ["classes", "hands"]
 
 
-@pytest.mark.parametrize(("choices", "choosers"), [(3, 2), (2, 3), (1, 3)])
+def game_of(kind, choices, choosers):
+    """A round by hand on a turn, or by class before the flop; its tree, and beliefs by hole."""
+    if kind == "hands":
+        tree = one_round(small_cut(choices, choosers)[1])
+        return small_round(choices, choosers), tree, BELIEFS.copy()
+    _, game = first_round_game(choices, choosers)
+    weights = np.random.default_rng(5).uniform(-0.3, 1, (2, len(game.hands.hole)))
+    beliefs = np.maximum(weights, 0)[:, game.hands.of_hole]
+    return game, whole_round(choices, choosers).tree, beliefs
+
+
+def holes_of_hand(game):
+    """The number of holes of each hand: float64[n]."""
+    return np.bincount(game.hands.of_hole[game.hands.of_hole >= 0]).astype(float)
+
+
 @pytest.mark.parametrize("method", ["dcfr", "cfr+"])
-def test_run__is_cfr_of_all_pairs_of_hands(choices, choosers, method):
+@pytest.mark.parametrize(
+    ("kind", "choices", "choosers"),
+    [("hands", 3, 2), ("hands", 2, 3), ("hands", 1, 3), ("classes", 3, 1), ("classes", 3, 2)],
+)
+def test_run__is_cfr_of_all_pairs(kind, choices, choosers, method):
     """Also where both choose, and the second does not see the choice of the first."""
-    game, tree = small_round(choices, choosers), one_round(small_cut(choices, choosers)[1])
-    known, deals, pairs = listed(game, tree)
+    game, tree, beliefs = game_of(kind, choices, choosers)
+    known, deals, pairs = listed(game, tree, beliefs)
     expected = solve_field(deals, tree, known, 6, METHODS[method])[6]
-    solver = LimitedSolver(game, BELIEFS, METHODS[method]).run(2).run(4)
+    solver = LimitedSolver(game, beliefs, METHODS[method]).run(2).run(4)
     compare(game, known, pairs, solver.strategy(), expected.average)
     compare(game, known, pairs, solver.strategy(last=True), expected.last)
     untrained = rows_of(game, known, 0, uniform(tree, known))
     assert np.abs(solver.strategy()[: len(untrained)] - untrained).max() > 0.3
 
 
-def test_run__keeps_frozen_rows():
-    game, tree = small_round(2, 2), one_round(small_cut(2, 2)[1])
-    known, deals, pairs = listed(game, tree)
-    hand = int(pairs[0, 0])
+@pytest.mark.parametrize("kind", KINDS)
+def test_run__keeps_the_frozen_row_of_the_hole_held(kind):
+    game, tree, beliefs = game_of(kind, 2, 2)
+    known, deals, pairs = listed(game, tree, beliefs)
     n, seat = n_actions(int(game.node[0, 0])), seat_of(int(game.node[0, 0]))
-    row = np.array([0.7, 0.3, 0.0][:n])
+    hand, row = int(pairs[0, seat]), np.array([0.7, 0.3, 0.0, 0.0, 0.0][:n])
     fixed = np.full(known.size, np.nan)
     at = infoset(known, 0, seat, hand, int(game.node[0, 2]))
     fixed[at : at + n] = row
     expected = solve_field(deals, tree, known, 12, frozen=fixed)[12].average
-    frozen = [FrozenRow(0, int(game.hands.hole[hand]), row)]
-    solver = LimitedSolver(game, BELIEFS, CFR_PLUS, frozen).run(12)
+    hole = int(np.flatnonzero(game.hands.of_hole == hand)[-1])
+    solver = LimitedSolver(game, beliefs, CFR_PLUS, [FrozenRow(0, hole, row)]).run(12)
     compare(game, known, pairs, solver.strategy(), expected)
     with pytest.raises(ValueError, match="no decision of 1 actions"):
-        LimitedSolver(game, BELIEFS, CFR_PLUS, [FrozenRow(0, frozen[0].hole, np.ones(1))])
+        LimitedSolver(game, beliefs, CFR_PLUS, [FrozenRow(0, hole, np.ones(1))])
 
 
-@pytest.mark.parametrize("kind", ["resolve", "maxmargin"])
+@pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
 @pytest.mark.parametrize("opponent", [0, 1])
-def test_run__safely_is_the_gadget_on_all_pairs(kind, opponent):
-    game, tree = small_round(2, 1 << opponent), one_round(small_cut(2, 1 << opponent)[1])
-    beliefs = BELIEFS.copy()
+@pytest.mark.parametrize("kind", KINDS)
+def test_run__safely_is_the_gadget_on_all_pairs(kind, opponent, gadget):
+    """The alternative of a class is the mean of its holes, and all of them enter by resolve."""
+    game, tree, beliefs = game_of(kind, 2, 1 << opponent)
+    held, holes = game.hands.of_hole >= 0, holes_of_hand(game)
     beliefs[opponent] = 1
+    if gadget == "maxmargin":  # the opponent chooses a hand or class
+        beliefs[opponent] /= holes[game.hands.of_hole]
     known, deals, pairs = listed(game, tree, beliefs)
-    n = len(game.hands.hole)
-    outside = np.random.default_rng(6).normal(size=H) * 5
-    deals, entry = entered(kind, opponent, outside[game.hands.hole], deals, pairs, n)
+    outside = np.random.default_rng(6).normal(size=len(held)) * (5 if kind == "hands" else 50)
+    mean = np.bincount(game.hands.of_hole[held], outside[held]) / holes
+    deals, entry = entered(gadget, opponent, mean, deals, pairs, len(holes))
     expected = solve_field(deals, tree, known, 10, entry=entry)[10].average
-    alternative = Alternative(opponent, outside, kind)
+    alternative = Alternative(opponent, outside, gadget)
     solver = LimitedSolver(game, beliefs, CFR_PLUS, alternative=alternative).run(10)
     compare(game, known, pairs, solver.strategy(), expected, [1 - opponent])
     unsafe = LimitedSolver(game, beliefs, CFR_PLUS).run(10).strategy()
@@ -79,29 +105,28 @@ def test_run__safely_is_the_gadget_on_all_pairs(kind, opponent):
     assert np.isnan(values_by_hole(solver, 0, True)[1 - opponent]).all()
 
 
-def test_values_by_hole__are_those_of_all_pairs():
-    game, tree = small_round(3, 2), one_round(small_cut(3, 2)[1])
-    known, deals, pairs = listed(game, tree)
-    solver = LimitedSolver(game, BELIEFS, CFR_PLUS).run(20)
+@pytest.mark.parametrize("best", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_by_hole__are_those_of_all_pairs(kind, best):
+    game, tree, beliefs = game_of(kind, 3, 2)
+    known, deals, pairs = listed(game, tree, beliefs)
+    solver = LimitedSolver(game, beliefs, CFR_PLUS).run(20)
     strategy = solve_field(deals, tree, known, 20)[20].average
-    shape = len(game.node), len(pairs)
+    shape, n = (len(game.node), len(pairs)), len(game.hands.hole)
+    nodes = [x for x in (0, int(game.node[0, 1])) if game.first[x] >= 0]
     for me in (0, 1):
-        for best in (False, True):
-            others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
-            response = strategy.copy()
-            down(deals, response, me, others, own)
-            up(deals, response, me, best, others, value, np.zeros(known.size))
-            for node in (0, int(game.node[0, 1])):
-                if game.first[node] < 0:
-                    continue
-                actual = values_by_hole(solver, node, best)[me]
-                hands = pairs[:, me]
-                left = np.bincount(hands, others[node], len(game.hands.hole))
-                won = np.bincount(hands, value[node], len(game.hands.hole))
-                own_prior = BELIEFS[me, game.hands.hole] > 0
-                met = own_prior & (left > 1e-9)
-                hit = actual[game.hands.hole[met]]
-                np.testing.assert_allclose(hit, won[met] / left[met], atol=1e-3)
+        others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+        down(deals, strategy.copy(), me, others, own)
+        up(deals, strategy.copy(), me, best, others, value, np.zeros(known.size))
+        for node in nodes if kind == "hands" else [0]:
+            actual = values_by_hole(solver, node, best)[me]
+            left, won = (np.bincount(pairs[:, me], x[node], n) for x in (others, value))
+            met = (beliefs[me, game.hands.hole] > 0) & (left > 1e-9)
+            expected = np.divide(won, left, out=np.full(n, np.nan), where=met)
+            hole = np.flatnonzero((game.hands.of_hole >= 0) & met[game.hands.of_hole])
+            expected = expected[game.hands.of_hole[hole]]
+            np.testing.assert_allclose(actual[hole], expected, rtol=1e-4, atol=1e-3)
+            assert np.ptp(actual[hole]) > 5
 
 
 def test_run__is_the_same_on_two_threads():

@@ -17,7 +17,8 @@ from sixmax.cards.deck import as_cards, classes, hole_cards, hole_id, n_cards, n
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.ongoing.locate import places
-from sixmax.search.solvers.problem import Problem, strategy_at
+from sixmax.search.result import strategy_at
+from sixmax.search.solvers.problem import Problem
 from sixmax.search.solvers.sampled import Effort, solve_for
 from sixmax.search.subgame import SubgameCards, build
 
@@ -104,19 +105,6 @@ def test_solve__later_rounds_have_500_buckets_that_play_by_their_strength(board,
         facing = rows(subgame, average, (*checks, BET))
         weak, strong = (fold_share(facing, part) for part in ("weak", "strong"))
         assert strong < 0.1 < 0.5 < weak, (name, weak, strong)
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_solve__later_buckets_are_those_of_the_cards():
-    """All rivers share a bucket but the weakest fifth, which have another: they alone fold."""
-    merged = np.where(by_strength().river < COUNT // 5, 0, 1).astype(np.uint16)
-    merged[by_strength().river == BLOCKED] = BLOCKED
-    turn = np.where(by_strength().turn == BLOCKED, BLOCKED, 0).astype(np.uint16)
-    later = by_strength()._replace(turn=turn, river=merged)
-    subgame, average = solved(TURN, [CALL] * 4, 5000, later)
-    facing = rows(subgame, average, (CALL, CALL, BET))
-    assert facing[1, 0] < 0.05 < 0.9 < facing[0, 0]
-    assert facing[2:] == pytest.approx(0.5), "buckets that no hand has are never touched"
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR
-from sixmax.search.solvers.problem import strategy_at
+from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row
 from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole

@@ -3,16 +3,20 @@
 import numpy as np
 import pytest
 
+from oracles.search import hand_values, values_of_hands
+from search.holdem import HOLES, RIVER, SEARCH, every_deal, problem, river
+from search.holdem import RANKS as SMALL
 from search.solvers.ranges.small import BOARDS, RANKS, H, listed_game, small_ranges, small_tree
+from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, LINEAR, METHODS
-from sixmax.search.solvers.exact_small import _hand_values
-from sixmax.search.solvers.problem import Alternative
+from sixmax.search.result import Alternative
+from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+from sixmax.search.solvers.ranges.solver import RangeSolver, solve, values_by_hole
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -110,7 +114,7 @@ def test_values_at__equal_those_of_listed_deals(node):
     strategy = solver.strategy()
     for best in (False, True):
         actual = values_by_hole(solver, 2, node, best)
-        expected = _hand_values(listed, hand, (0, 1), strategy, node, best)
+        expected = values_of_hands(listed, hand, strategy, node, best)
         met = np.isfinite(actual)
         assert met.sum() > 12
         np.testing.assert_allclose(actual[met], np.pad(expected, ((0, 0), (0, H)))[:, :H][met],
@@ -130,3 +134,16 @@ def test_solve__refuses_alternatives_that_are_no_numbers():
     game = turn_or_river(1, np.ones((2, H)), every=True)
     with pytest.raises(ValueError, match="wanted a number for each hand"):
         RangeSolver(game, CFR_PLUS, alternative=Alternative(0, np.full(H, np.nan)))
+
+
+def test_values__by_ranges_are_exact():
+    """Every deal of a river, unequal beliefs, a frozen row: hands of no belief have values too."""
+    game, beliefs = river(), np.random.default_rng(3).random((2, HOLES)) ** 2
+    beliefs[0, :30] = 0
+    frozen = [FrozenRow(0, hole_id(20, 21), np.array([0.1, 0.9]))]
+    solution = solve(problem(game, beliefs=beliefs, frozen=frozen), SEARCH)
+    expected = hand_values(game.tree, game.layout, every_deal(RIVER), beliefs, solution.average)
+    free = ~np.isin(hole_cards(SMALL), RIVER).any(axis=1)
+    assert np.isnan(solution.values_at(0)[:, ~free]).all()
+    np.testing.assert_allclose(solution.values_at(0)[:, free], expected[:, free], atol=0.01)
+    assert np.abs(expected[:, free]).max() > 100

@@ -1,8 +1,10 @@
 """Endgames of two players against the small games' machinery, which OpenSpiel confirms."""
 
+import inspect
 import itertools
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -18,17 +20,21 @@ from search.solvers.ranges.small import (
     small_tree,
 )
 from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
-from sixmax.cards.deck import hole_id, parse_cards
+from sixmax.cards.deck import hole_id
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, METHODS
+from sixmax.search.endgame_file import read_endgame
+from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges import solver as ranges
+from sixmax.search.solvers.ranges.boards import later_buckets
 from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve
+from sixmax.search.solvers.ranges.walk import learn
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"
 
@@ -79,25 +85,6 @@ def test_solve__ends_at_the_value_of_listed_deals(both, method):
     assert abs(actual.values[0] - expected.values[0]) < actual.total + expected.total
 
 
-def test_nash_conv__of_the_uniform_strategy_equals_that_of_listed_deals(both):
-    game, tree, layout, deals = both
-    even = listed.uniform(tree, layout)
-    expected = sweep.nash_conv(tree, layout, deals, even)
-    actual = RangeSolver(game).nash_conv()
-    assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
-    assert actual.values == pytest.approx(expected.values, abs=1e-5)
-    assert actual.values.sum() == pytest.approx(0, abs=1e-5)
-
-
-def test_nash_conv__from_the_flop_with_unequal_stacks():
-    ranges, tree = small_ranges(), small_tree(3, (25, 40))
-    layout, deals = listed_game(3, ranges, tree)
-    expected = sweep.nash_conv(tree, layout, deals, listed.uniform(tree, layout))
-    actual = RangeSolver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
-    assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
-    assert actual.values == pytest.approx(expected.values, abs=1e-5)
-
-
 @pytest.mark.parametrize("given", ["no buckets", "a bucket each"])
 def test_solve__from_the_flop_equals_full_width_cfr_on_listed_deals(given):
     ranges, tree = small_ranges(), small_tree(3, (25, 40))
@@ -136,16 +123,6 @@ def test_solve__on_sampled_boards_converges_and_repeats():
     )
     with pytest.raises(ValueError, match="wanted LINEAR"):
         RangeSolver(game, DCFR, sample=(2,))
-
-
-def test_solve__with_a_bucket_for_each_board_and_hand_is_the_exact_one():
-    tree, ranges = small_tree(2), small_ranges() + 1
-    exact = RangeSolver(endgame(tree, BOARDS[2], ranges, ranks=RANKS)).run(2)
-    boards = len(boards_after(BOARDS[2])[1])
-    own = np.arange(boards * H).reshape(boards, H)
-    fine = RangeSolver(endgame(tree, BOARDS[2], ranges, (None, own), RANKS)).run(2)
-    assert fine.nash_conv().values == pytest.approx(exact.nash_conv().values, abs=1e-5)
-    assert fine.nash_conv().total == pytest.approx(exact.nash_conv().total, abs=1e-5)
 
 
 def test_solve__with_few_buckets_lies_between_the_exact_and_the_untrained():
@@ -195,7 +172,7 @@ def test_solve__keeps_what_is_frozen_for_one_hand_only():
     columns, free = game.layout.columns[0, 0], RangeSolver(game).run(200)
     before = free.strategy()[: H * columns].reshape(H, columns)[:, :3]
     hand = hole_id(9, 10) if before[hole_id(9, 10), 2] < 0.9 else hole_id(1, 2)
-    frozen = {(0, hand): [0.0, 0.0, 1.0]}
+    frozen = [FrozenRow(0, hand, np.array([0.0, 0.0, 1.0]))]
     for last in (False, True):
         result = RangeSolver(game, frozen=frozen).run(200).strategy(last)
         after = result[: H * columns].reshape(H, columns)[:, :3]
@@ -203,7 +180,7 @@ def test_solve__keeps_what_is_frozen_for_one_hand_only():
         assert before[hand, 2] < 0.9
         assert (after[:, 2] < 0.1).any()
     with pytest.raises(ValueError, match="frozen at node 0, hole"):
-        RangeSolver(game, frozen={(0, hole_id(0, 3)): [1.0]}).run(1)
+        RangeSolver(game, frozen=[FrozenRow(0, hole_id(0, 3), np.ones(1))]).run(1)
 
 
 def test_endgame__of_what_does_not_fit():
@@ -224,20 +201,10 @@ def test_endgame__of_what_does_not_fit():
         endgame(tree, BOARDS[1], same, ranks=RANKS)
 
 
-def libratus():
-    """Board, pot and ranges float64[2, 1326] of the file, whose order and suits are its own."""
-    lines = {line.split()[0]: line.split()[1:] for line in DATA.read_text().splitlines()}
-    deck = [4 * rank + "cdhs".index(suit) for rank in range(13) for suit in "shdc"]
-    ids = [hole_id(a, b) for a, b in itertools.combinations(deck, 2)]
-    ranges = np.zeros((2, 1326))
-    ranges[:, ids] = np.array(lines["-reach"], float).reshape(2, -1)
-    return lines["-board"][0], int(lines["-pot"][0]), ranges
-
-
 def equity(board, ranges):
     """The share of the first player if nobody bets again."""
     hole = holes(13)
-    theirs = ends(parse_cards(board).tolist(), dict(zip(hole, ranges[1], strict=True)))
+    theirs = ends(board.tolist(), dict(zip(hole, ranges[1], strict=True)))
     left, won = (sum(ranges[0, hole_id(*h)] * theirs[h][i] for h in theirs) for i in (0, 1))
     return won / left
 
@@ -245,7 +212,7 @@ def equity(board, ranges):
 @pytest.mark.skipif(not DATA.exists(), reason=f"{DATA} is not there")
 def test_solve__libratus_river():
     """Value and equity of ../shared/data/README.md; a solver of others found them."""
-    board, pot, ranges = libratus()
+    board, pot, ranges = read_endgame(DATA)
     sizes = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
     config = GameConfig(stacks=[20000] * 2, blinds=[0, 0], antes=[pot // 2] * 2, first=[0],
                         rounds=[sizes])  # fmt: skip
@@ -285,3 +252,49 @@ def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks(monkeypatc
         expected = RangeSolver(game, LINEAR, sample, problem.seed).run(20).strategy()
         assert np.array_equal(results[-1][: len(expected)], expected), boards
     assert not any(np.array_equal(a, b) for a, b in itertools.combinations(results, 2))
+
+
+FULL = np.random.default_rng(5).random((2, 1326))  # enough hands that two threads work at once
+
+
+def wide_river():
+    """A river of many parts."""
+    sizes = {"sizes": [[0.25, 0.5, 1, 2, "A"], [0.5, 1, "A"]], "max_raises": 9, "max_players": 2}
+    config = GameConfig(stacks=[2000] * 2, blinds=[0, 0], antes=[10, 10], first=[0], rounds=[sizes])
+    return endgame(build(config), "Qs8h5d2s7c", FULL), ()
+
+
+def bucketed_turn():
+    """Sixteen rivers an iteration, whose hands share the rows of buckets, and one part on each."""
+    sizes = {"sizes": [[1, "A"]], "max_raises": 9, "max_players": 2}
+    config = GameConfig(
+        stacks=[3500] * 2, blinds=[0, 0], antes=[500] * 2, first=[0, 0], rounds=[sizes] * 2
+    )
+    few = np.tile(np.arange(1326) % 7, (48, 1))
+    game = endgame(build(config), "Qs8h5d2s", FULL, (None, few))
+    assert len(game.public.round) == 2
+    return game, (16,)
+
+
+@pytest.mark.parametrize("make", [wide_river, bucketed_turn])
+def test_solve__same_bits_where_threads_share_the_work(make):
+    if numba.config.NUMBA_NUM_THREADS < 2:
+        pytest.skip("one core")
+    before, results = threads_in_use(), []
+    for threads in (1, 2, 2):
+        set_threads(threads)
+        game, sample = make()
+        assert len(game.public.decisions) * max((1, *sample)) > 200
+        solver = RangeSolver(game, sample=sample, seed=3).run(20)
+        results.append(solver.regret.tobytes() + solver.total.tobytes())
+    set_threads(before)
+    assert results[0] == results[1] == results[2]
+
+
+def test_solve__all_games_take_the_same_kernel():
+    """Another order of memory would be another type, and half a minute more of compiling."""
+    for game, _ in (wide_river(), bucketed_turn()):
+        RangeSolver(game).run(1)
+    at = list(inspect.signature(learn.py_func).parameters).index("threads")
+    threads = [signature[at] for signature in learn.signatures]
+    assert len(set(threads)) == len(threads) <= 2  # none for one thread, a number for more

@@ -1,15 +1,14 @@
-"""Terminals of every hand in one sweep, against every pair of hands."""
+"""Terminals of every hand in one sweep, against every pair of hands; rows of lanes."""
 
 import numpy as np
 import pytest
+from numba import TypingError
 
 from oracles.cards import ends as pairs
 from oracles.cards import holes
 from sixmax.base.jit import njit
-from sixmax.search.solvers.ranges.boards import that_follow
-from sixmax.search.solvers.ranges.hands import hands
-from sixmax.search.solvers.ranges.lanes import ALL, LANES
-from sixmax.search.solvers.ranges.terminals import Ends, SweepRoom, value_ends
+from sixmax.search.solvers.ranges.boards import hands, that_follow
+from sixmax.search.solvers.ranges.terminals import ALL, LANES, add_left, left, meet, value_ends
 
 RANKS = 5
 BOARDS = [[0, 1, 6, 11, 19], [3, 7, 11, 15, 18], [2, 5, 9, 12, 16]]  # a pair, and four of a suit
@@ -38,7 +37,7 @@ def valued(board, players, ends, stake):
     value = np.full((2 * SOURCES, n), np.nan, np.float32)
     room = (np.full((max(n, m) + 1, LANES), np.nan, np.float32) for _ in range(3))
     held = np.full((ALL + 1, LANES), np.nan)
-    value_on_first(Ends(ends, stake), players, reach, value, SweepRoom(*room, held))
+    value_on_first((ends, stake), players, reach, value, (*room, held))
     return reach, value
 
 
@@ -80,3 +79,70 @@ def test_value_ends__before_the_last_card_are_folds():
     mine, theirs = ([set(holes(RANKS)[h]) for h in player.first] for player in players)
     twin = [7 * sum(w for t, w in zip(theirs, reach[4], strict=True) if not t & m) for m in mine]
     assert value[1] == pytest.approx(twin, rel=1e-5)
+
+
+def shielded(array):
+    array.flags.writeable = False
+    return array
+
+
+@njit
+def _meet_all(held, low, high, lanes):
+    for i in range(low.size):
+        meet(held, low[i], high[i], lanes, i)
+
+
+@njit
+def _left_for(out, i, held, low, high, lanes, same):
+    at = i, low, high, same
+    left(out, held, lanes, at)
+    add_left(out, held, lanes, at)
+
+
+def hands_and_weights():
+    """Three hands, two of which share a card, their weights, and a row of zeros."""
+    low, high = np.array([3, 3, 0], np.uint8), np.array([51, 7, 1], np.uint8)
+    lanes = np.zeros((4, LANES), np.float32)
+    lanes[:3] = np.random.default_rng(3).random((3, LANES))
+    return low, high, lanes
+
+
+def test_meet__adds_a_row_to_all_and_to_both_cards():
+    low, high, lanes = hands_and_weights()
+    held = np.zeros((ALL + 1, LANES))
+    _meet_all(held, low, high, lanes)
+    wide = lanes.astype(np.float64)
+    expected = np.zeros_like(held)
+    expected[ALL] = wide[0] + wide[1] + wide[2]
+    expected[3] = wide[0] + wide[1]
+    expected[51], expected[7], expected[0], expected[1] = wide[0], wide[1], wide[2], wide[2]
+    assert np.array_equal(held, expected)
+
+
+def test_left__is_the_weight_that_shares_no_card():
+    low, high, lanes = hands_and_weights()
+    held, out = np.zeros((ALL + 1, LANES)), np.full((2, LANES), 9, np.float32)
+    _meet_all(held, low, high, lanes)
+    _left_for(out, 1, held, 3, 7, lanes, 1)  # the second hand: the third alone shares no card
+    assert out[1] == pytest.approx(2 * lanes[2], abs=1e-7)
+    _left_for(out, 1, held, 3, 9, lanes, 3)  # in no range
+    assert out[1] == pytest.approx(2 * lanes[2], abs=1e-7)
+    assert (out[0] == 9).all()
+
+
+@pytest.mark.parametrize("kinds", [(np.float32, np.float32), (np.float64, np.float64)])
+def test_meet__refuses_numbers_of_another_width(kinds):
+    low, high, lanes = hands_and_weights()
+    with pytest.raises(TypingError):
+        _meet_all(np.zeros((ALL + 1, LANES), kinds[0]), low, high, lanes.astype(kinds[1]))
+    with pytest.raises(TypingError):
+        _meet_all(np.zeros((LANES, ALL + 1)).T, low, high, lanes)
+
+
+def test_lanes__are_not_written_where_nobody_may():
+    low, high, lanes = hands_and_weights()
+    held, out = np.zeros((ALL + 1, LANES)), np.zeros((2, LANES), np.float32)
+    with pytest.raises(TypingError):
+        _meet_all(shielded(held.copy()), low, high, lanes)
+    with pytest.raises(TypingError):
+        _left_for(shielded(out), 1, held, 3, 7, lanes, 1)

@@ -1,4 +1,4 @@
-"""Values of the ends of a round, hand by hand, against the reach of the other player.
+"""A betting round of two players, and the values of its ends against the reach of the other.
 
 No card is held twice: from the sum over all hands of the other go those with the one card and with
 the other, and the hand itself, which went twice, is given back. Classes before the flop face each
@@ -11,26 +11,56 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange, uncounted
+from sixmax.betting.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
+from sixmax.search.solvers.limited.hands import BoardHands
+from sixmax.search.solvers.ranges.tree_parts import chips_at
+from sixmax.search.subgame import leaf_nodes
 
+PLAYERS = (0, 1)  # and their seats
 _BLOCKS = 8  # of hands at all-ins, shared by threads
 _CARDS = 64
 _LEAST = 1e-12  # of all weight: with less of it left a hand faces nobody
 
 
-class AllIns(NamedTuple):
-    """The nodes where all chips are in, the gain of a win there, and who leads (:class:`Round`)."""
+class Round(NamedTuple):
+    """A betting round and its ends."""
 
-    node: np.ndarray
-    win: np.ndarray
-    lead: np.ndarray
+    node: np.ndarray  # as sixmax.cfr.full.public_tree wants it
+    first: np.ndarray  # likewise
+    hands: BoardHands
+    folds: np.ndarray  # int64[f]: nodes where a player has folded
+    kept: np.ndarray  # float64[2, f]: net chips of each player there
+    shown: np.ndarray  # int64[s]: nodes where all chips are in
+    tie: np.ndarray  # float64[2, s]: net chips of a tie
+    win: np.ndarray  # float64[2, s]: the gain of a win over it
+    lead: np.ndarray  # float32[n, n]: edges of the hands
+    leaves: np.ndarray  # int64[l]: nodes with values of their own
+    tables: np.ndarray  # float64[2, l, C, C]: net chips there, [the other's class, the own]
+
+
+def betting_round(tree: Tree, hands: BoardHands, lead: np.ndarray, tables: np.ndarray) -> Round:
+    """The game of ``tree``, of one round; ``lead`` and ``tables`` are those of :class:`Round`."""
+    kind = kind_of(tree.node[:, 0])
+    leaves = leaf_nodes(tree)
+    ends = (kind != DECISION) & (kind != LEAF)
+    folds, shown = np.flatnonzero(kind == FOLDED), np.flatnonzero(ends & (kind != FOLDED))
+    chips = np.array([
+        [chips_at(tree, int(x), PLAYERS, p) for x in (*folds, *shown)] for p in PLAYERS
+    ]).reshape(2, -1, 2)  # fmt: skip
+    kept = np.ascontiguousarray(chips[:, : len(folds), 0])
+    tie, win = (np.ascontiguousarray(chips[:, len(folds) :, k]) for k in (0, 1))
+    # The rows of seat 0 come before those of seat 1.
+    row = tree.node[:, 2].astype(np.int64)
+    row += np.where(seat_of(tree.node[:, 0]) == 1, tree.columns[0, 0], 0)
+    first = np.where(kind == DECISION, row, -1)
+    return Round(tree.node, first, hands, folds, kept, shown, tie, win, lead, leaves, tables)
 
 
 @njit
 def value_ends(game, me, prior, reach, value):
     """Fill ``value`` float64[nodes, n] of ``me`` at the ends of ``game``: chips times reach.
 
-    ``reach`` float64[nodes, n] is that of the other, whose hands weigh ``prior`` float64[n] at the
-    root.
+    The other has ``reach`` float64[nodes, n], and its hands weigh ``prior`` float64[n] at the root.
     """
     if game.hands.apart.size:
         _by_class(game, me, prior, reach, value)
@@ -61,7 +91,6 @@ def compatible(hands, prior, reach):
 
 @njit
 def _by_class(game, me, prior, reach, value):
-    """:func:`value_ends` where the hands are classes."""
     met, chips, apart = np.empty(prior.size), np.empty(prior.size), game.hands.apart
     for i in range(game.folds.size):
         x = game.folds[i]
@@ -140,7 +169,7 @@ def _less_touching(total, low, high, out):
 def _on_threads(game, me, prior, reach, value):
     low, high, of = game.hands.low, game.hands.high, game.hands.of
     leaves, tables, n = game.leaves, game.tables[me], prior.size
-    every = AllIns(game.shown, game.win[me], game.lead)
+    every = game.shown, game.win[me], game.lead
     for task in prange(leaves.size + _BLOCKS):
         if task < leaves.size:
             x = leaves[task]
@@ -154,10 +183,7 @@ def _on_threads(game, me, prior, reach, value):
 
 @njit
 def _leaf(table, of, low, high, weight, out):
-    """The values of all hands at a leaf with ``table`` float64[C, C].
-
-    ``weight`` float64[n] is that of the other's hands.
-    """
+    """The values of all hands at a leaf with ``table``, by the ``weight`` of the other's hands."""
     classes = table.shape[1]
     held, every = np.zeros((_CARDS, classes)), np.zeros(classes)
     out[:] = weight
@@ -181,7 +207,7 @@ def _leaf(table, of, low, high, weight, out):
 @njit
 def _all_in(every, prior, reach, value, begin, end):
     """Add the gains over a tie of hands ``begin`` to ``end`` where all chips are in."""
-    shown, win, lead = every.node, every.win, every.lead
+    shown, win, lead = every
     for h in range(prior.size):
         beaten = lead[h, begin:end]  # by the other's hand h
         for i in range(shown.size):

@@ -1,8 +1,7 @@
 """Values of leaves: class against class, by roll-outs of the continuations chosen there.
 
-A search of a betting round needs no more of the rounds after it than a matrix for each leaf and
-choice of continuations. It is estimated once, before the first iteration (Brown, Sandholm and Amos
-2018, section 4: roll-outs in real time). All leaves are rolled out with the same deals and draws,
+A matrix for each leaf and choice of continuations is estimated once, before the first iteration
+(Brown, Sandholm and Amos 2018, section 4). All leaves are rolled out with the same deals and draws,
 so that their luck cancels where actions are compared.
 """
 
@@ -21,7 +20,7 @@ from sixmax.continuation.mixed import Mixing, roll_out
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited.hands import BoardHands, edges, edges_of_classes
 from sixmax.search.solvers.problem import Problem
-from sixmax.search.subgame import Subgame, leaf_chips, leaf_nodes
+from sixmax.search.subgame import leaf_chips, leaf_nodes
 
 _AT_ONCE = 1 << 14  # deals in memory
 _LEAST = 1e-6  # variance of luck or edge, so that chips can be seen to go up with it
@@ -42,13 +41,6 @@ class RollOutSums(NamedTuple):
     squares: np.ndarray  # float64[3], of edge and luck, and edge times luck
 
 
-class Starts(NamedTuple):
-    """The leaves of a round, as roll-outs begin there."""
-
-    node: np.ndarray  # int64[leaves]: of the blueprint's tree
-    chosen: np.ndarray  # int64[leaves, 2]: the continuations of the seats
-
-
 class Pairs(NamedTuple):
     """Deals of a pair of hands, and of the cards to come."""
 
@@ -62,14 +54,13 @@ class Pairs(NamedTuple):
 
 
 def roll_outs(
-    problem: Problem[Subgame], hands: BoardHands, deals: int, until: float = math.inf
+    problem: Problem, hands: BoardHands, deals: int, until: float = math.inf
 ) -> np.ndarray:
     """Net chips at a leaf: float64[2, leaves, C, C], [player, leaf, other's class, own class].
 
-    From so many ``deals`` of a pair of hands and of the cards to come, each rolled out once at
-    every leaf. Half of the hands are drawn by the beliefs, half from all hands alike. With a clock
-    no more deals begin after ``until``. Raises ValueError for a leaf of more continuations than
-    there are.
+    Each of ``deals`` is rolled out once at every leaf. Half of the hands are drawn by the beliefs,
+    half from all hands alike. No more deals begin after ``until``. Raises ValueError for a leaf of
+    more continuations than there are.
     """
     subgame = problem.subgame
     leaves = leaf_nodes(subgame.tree)
@@ -84,26 +75,18 @@ def roll_outs(
     return leaf_chips(subgame, _means(sums, edges_of_classes(hands, edge)))
 
 
-def _starts(subgame: Subgame) -> Starts:
-    _, node, choices = subgame.tree.node[leaf_nodes(subgame.tree), 1:].astype(np.int64).T
-    bits = choice_bits(subgame.choices)
-    return Starts(node, np.stack([choice_of(choices, seat, bits) for seat in range(2)], axis=1))
-
-
 def _sums(
-    problem: Problem[Subgame], hands: BoardHands, edges: np.ndarray, deals: int,
-    until: float = math.inf,
-) -> RollOutSums:  # fmt: skip
-    weights = _weights(problem.beliefs, hands)
-    dealer = SubgameDealer(weights, problem.subgame.state.board, 1, problem.cards)
-    seed = child(problem.seed, "roll-outs")
-    classes, starts = (hands.classes,) * 2, _starts(problem.subgame)
+    problem: Problem, hands: BoardHands, edges: np.ndarray, deals: int, until: float = math.inf
+) -> RollOutSums:
+    subgame, bits = problem.subgame, choice_bits(problem.subgame.choices)
+    dealer = SubgameDealer(_weights(problem.beliefs, hands), subgame.state.board, 1, problem.cards)
+    _, node, choices = subgame.tree.node[leaf_nodes(subgame.tree), 1:].astype(np.int64).T
+    chosen = np.stack([choice_of(choices, seat, bits) for seat in range(2)], axis=1)
+    seed, actions = child(problem.seed, "roll-outs"), child(problem.seed, "actions")
+    classes, leaves = (hands.classes,) * 2, len(node)
     sums = RollOutSums(
-        *np.zeros((3, *classes)), np.zeros((len(starts.node), *classes)),
-        np.zeros((len(starts.node), 3)),
-        np.zeros(3),
-    )  # fmt: skip
-    actions = child(problem.seed, "actions")
+        *np.zeros((3, *classes)), np.zeros((leaves, *classes)), np.zeros((leaves, 3)), np.zeros(3)
+    )
     for first in range(0, deals, _AT_ONCE):
         if first and time.monotonic() > until:
             break
@@ -117,7 +100,8 @@ def _sums(
             np.add.at(total, (of[:, 0], of[:, 1]), values)
         sums.squares[:] += (edge * edge).sum(), (luck * luck).sum(), (edge * luck).sum()
         pairs = Pairs(dealt.rank, dealt.future, of, edge, luck, first, actions)
-        in_parts(len(starts.node), _roll_out_kernel, problem.leaf_values.mixed, starts, pairs, sums)
+        mixed = problem.leaf_values.mixed
+        in_parts(leaves, _roll_out_kernel, mixed, node, chosen, pairs, sums)
     return sums
 
 
@@ -132,10 +116,10 @@ def _weights(beliefs: np.ndarray, hands: BoardHands) -> np.ndarray:
 def _means(sums: RollOutSums, edge: np.ndarray) -> np.ndarray:
     """Mean chips of seat 0 by pair of classes: float64[leaves, C, C].
 
-    Chips go up with luck and with the edge, each leaf's in proportion. The part of luck is taken
-    away, and the part of the edge stands by its exact mean ``edge``, over all hands alike. The rest
-    is a mean over all, a share of each class, and one of each pair. A share counts as much as its
-    variance does beside the noise of the deals that it stands on (empirical Bayes), leaf by leaf.
+    Chips go up with luck and with the edge. The part of luck is taken away, and the part of the
+    edge stands by its exact mean ``edge``. The rest is a mean over all, a share of each class, and
+    one of each pair. A share counts as much as its variance does beside the noise of the deals that
+    it stands on (empirical Bayes), leaf by leaf.
     """
     count, n = sums.count, sums.count.sum()
     total, by_edge, square = _rest(sums)
@@ -185,15 +169,19 @@ def _shrunk(total: np.ndarray, count: np.ndarray, noise: np.ndarray) -> np.ndarr
 
 
 @njit
-def _roll_out_kernel(mixed, starts, pairs, sums, start, stop):
-    """Add the chips of seat 0 in each deal to ``sums``, by leaf."""
+def _roll_out_kernel(mixed, node, chosen, pairs, sums, start, stop):
+    """Add the chips of seat 0 in each deal to ``sums``, by leaf.
+
+    Leaves begin at ``node`` int64[leaves] of the blueprint's tree, and ``chosen`` int64[leaves, 2]
+    are the continuations of the seats.
+    """
     of, edge, luck = pairs.of, pairs.edge, pairs.luck
     scratch = Mixing(np.empty(2), np.empty(MAX_ACTIONS))
     for d in range(len(of)):
         deal = LeafDeal(pairs.rank[d], pairs.future[d])
         draws = stream(pairs.seed, np.uint64(pairs.first + d))
         for i in range(start, stop):
-            won = roll_out(mixed, starts.node[i], starts.chosen[i], deal, draws, scratch)
+            won = roll_out(mixed, node[i], chosen[i], deal, draws, scratch)
             sums.chips[i, of[d, 0], of[d, 1]] += won
             sums.products[i, 0] += won * edge[d]
             sums.products[i, 1] += won * luck[d]

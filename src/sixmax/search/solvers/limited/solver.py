@@ -1,16 +1,14 @@
 """Two players to the end of a betting round: all hands at once, leaves with several values.
 
 Full-width CFR of the round (:mod:`sixmax.cfr.full.public_tree`). At a leaf the choice of a
-continuation is an action with a row for each leaf and hand; its values are matrices
-(:mod:`sixmax.search.solvers.limited.leaf_values`). Nothing else is sampled, and the tree has some
-hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
+continuation is an action, whose values are matrices of chips by class. Nothing else is sampled, and
+the tree has some hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
 """
 
 import functools
 import math
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,20 +20,11 @@ from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.search.config import SearchConfig
-from sixmax.search.solvers.limited.ends import compatible, value_ends
-from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round
+from sixmax.search.result import Alternative, Solution
+from sixmax.search.solvers.limited.ends import PLAYERS, Round, betting_round, compatible, value_ends
 from sixmax.search.solvers.limited.hands import collected, edges, hands_on, number_of_holes, spread
 from sixmax.search.solvers.limited.leaf_values import roll_outs
-from sixmax.search.solvers.problem import (
-    Alternative,
-    Begin,
-    FrozenRow,
-    Problem,
-    Solution,
-    deadline,
-    quiet,
-    run_until,
-)
+from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, deadline, quiet, run_until
 from sixmax.search.subgame import Subgame
 
 SAFE = True
@@ -53,7 +42,7 @@ def takes(subgame: Subgame, config: SearchConfig) -> bool:
     )
 
 
-def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
+def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solution:
     """All hands at once, by DCFR with the ``vector_iterations`` of its round.
 
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
@@ -64,18 +53,18 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     solver = LimitedSolver(game, problem.beliefs, DCFR, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[problem.subgame.state.round]
     run_until(solver, iterations, until, begin(iterations))
+    tree, layout = problem.subgame.tree, problem.subgame.layout
     last, average = (
         _by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False)
     )
     evaluate = functools.partial(values_by_hole, solver)
-    return Solution(problem.subgame.layout, last, average, solver.iterations, evaluate)
+    return Solution(tree, layout, last, average, solver.iterations, evaluate)
 
 
-def round_game(problem: Problem[Subgame], deals: int, until: float = math.inf) -> Round:
+def round_game(problem: Problem, deals: int, until: float = math.inf) -> Round:
     """The round with the values of its leaves: those kept of the first round, else roll-outs.
 
-    Roll-outs take ``deals``; no more begin once half of the time to ``until`` is over. Raises
-    ValueError for a leaf of more continuations than there are.
+    Roll-outs take ``deals``; no more begin once half of the time to ``until`` is over.
     """
     subgame, cards, kept = problem.subgame, problem.cards, problem.leaf_values.first_round
     hands = hands_on(subgame.state.board, cards.buckets, cards.ranks)
@@ -86,19 +75,11 @@ def round_game(problem: Problem[Subgame], deals: int, until: float = math.inf) -
     return betting_round(subgame.tree, hands, lead, tables)
 
 
-class Fixed(NamedTuple):
-    """The entries [row, hand] of the frozen rows, and their probabilities."""
-
-    at: np.ndarray  # int64[k, 2]
-    share: np.ndarray  # float64[k]
-
-
 class LimitedSolver:
     """The Rows of ``game``, and the iterations done.
 
-    ``beliefs`` float64[2, holes] weigh the hands at the root. ``frozen`` are rows that stay as they
-    are. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
-    beliefs do not count.
+    ``beliefs`` float64[2, holes] weigh the hands at the root. With ``alternative`` solving is safe:
+    its seat chooses which of its hands enter, and its beliefs do not count.
     """
 
     def __init__(
@@ -114,7 +95,9 @@ class LimitedSolver:
         decisions = game.first >= 0
         rows = int((game.first + n_actions(game.node[:, 0]))[decisions].max())
         self.rows = new_rows(rows, len(game.hands.hole))
-        self.prior = _prior(game, beliefs)
+        weight = collected(game.hands, beliefs)
+        weight[weight.sum(axis=1) == 0] = 1.0  # beliefs of zeros mean uniform
+        self.prior = weight / weight.sum(axis=1, keepdims=True)
         self._start, self._gadget = self.prior, no_gadget()
         self.safe_from = None if alternative is None else alternative.seat
         if alternative is not None:
@@ -151,15 +134,11 @@ class LimitedSolver:
 
         Both play the average; with ``best`` the player ``me`` responds best. float64[n] each.
         """
-        value, others = self._both(me, best)
+        value, others = self.node_values(me, best)
         return value[node], compatible(self.game.hands, self.prior[1 - me], others[node])
 
-    def node_values(self, me: int, best: bool = False) -> np.ndarray:
-        """The first of :meth:`values` at every node: float64[nodes, n]."""
-        return self._both(me, best)[0]
-
-    def _both(self, me: int, best: bool) -> tuple[np.ndarray, np.ndarray]:
-        """:meth:`node_values`, and the reach of the other player: float64[nodes, n] each."""
+    def node_values(self, me: int, best: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """The first of :meth:`values`, and the other's reach, by node: float64[nodes, n] each."""
         strategy, shape = self.strategy(), (len(self.game.node), self.prior.shape[1])
         reach, value = np.ones((2, *shape)), np.zeros(shape)
         down(self.game, strategy, reach)
@@ -193,15 +172,9 @@ def _run_kernel(game, gadget, steps, start, fixed, rows):
 @njit
 def _keep(fixed, strategy):
     """Put the frozen entries back."""
-    for k in range(len(fixed.at)):
-        strategy[fixed.at[k, 0], fixed.at[k, 1]] = fixed.share[k]
-
-
-def _prior(game: Round, beliefs: np.ndarray) -> np.ndarray:
-    """The weights of the hands at the root: float64[2, n], rows sum to 1; zeros mean uniform."""
-    weight = collected(game.hands, beliefs)
-    weight[weight.sum(axis=1) == 0] = 1.0
-    return weight / weight.sum(axis=1, keepdims=True)
+    at, share = fixed
+    for k in range(len(at)):
+        strategy[at[k, 0], at[k, 1]] = share[k]
 
 
 def _outside(game: Round, alternative: Alternative) -> np.ndarray:
@@ -211,7 +184,8 @@ def _outside(game: Round, alternative: Alternative) -> np.ndarray:
     return np.bincount(hand, alternative.values[free], len(holes)) / holes
 
 
-def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> Fixed:
+def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
+    """The entries [row, hand] of frozen rows, int64[k, 2], and their probabilities, float64[k]."""
     at, fixed = np.zeros((0, 2), np.int64), np.zeros(0)
     for node, hole, row in frozen:
         hand, first = int(game.hands.of_hole[hole]), int(game.first[node])
@@ -220,7 +194,7 @@ def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> Fixed:
         rows = first + np.arange(len(row))
         at = np.concatenate([at, np.stack([rows, np.full(len(row), hand)], axis=1)])
         fixed = np.concatenate([fixed, row])
-    return Fixed(at, fixed)
+    return at, fixed
 
 
 def _by_hole(subgame: Subgame, game: Round, rows: np.ndarray) -> np.ndarray:

@@ -10,8 +10,14 @@ from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
 from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
-from sixmax.search.solvers.ranges.boards import FINAL, FollowingBoards, boards, that_follow
-from sixmax.search.solvers.ranges.hands import Hands, hands
+from sixmax.search.solvers.ranges.boards import (
+    FINAL,
+    FollowingBoards,
+    Hands,
+    boards,
+    hands,
+    that_follow,
+)
 from sixmax.search.solvers.ranges.rows import HandRows, first_row
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
 
@@ -20,26 +26,19 @@ Buckets = Sequence[np.ndarray | None]
 
 
 class RangeGame(NamedTuple):
-    """A subgame of two players to the end of the hand, laid out by :func:`endgame`.
-
-    board: int8[cards]           of round 0, and the ranks of the deck
-    layout: that of round 0, whose buckets are the H holes
-    seats: the two players' seats in the tree, ascending: players 0 and 1
-    range: float32[n] of each    weights of their hands on the first board, scaled to sum to 1
-    deals: float                 sum over the pairs of hands that share no card
-    """
+    """A subgame of two players to the end of the hand, laid out by :func:`endgame`."""
 
     tree: Tree
-    board: np.ndarray
-    ranks: int
-    layout: Layout
+    board: np.ndarray  # int8[cards] of round 0
+    ranks: int  # of the deck
+    layout: Layout  # of round 0, whose buckets are the H holes
     boards: FollowingBoards
     public: Public
     rows: HandRows
     hands: tuple[Hands, Hands]
-    seats: tuple[int, int]
-    range: tuple[np.ndarray, np.ndarray]
-    deals: float
+    seats: tuple[int, int]  # of players 0 and 1 in the tree, ascending
+    range: tuple[np.ndarray, np.ndarray]  # float32[n]: weights on the first board, of sum 1
+    deals: float  # sum over the pairs of hands that share no card
 
 
 def endgame(
@@ -53,12 +52,11 @@ def endgame(
 ) -> RangeGame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
-    ``board`` is text, or int8[3 to 5]. Ranges are weights, not normalised, of the players in the
-    order of their seats; those of blocked holes do not count. Hands of weight 0 are left out, but
-    with ``every`` they too have strategies and values. The showdown is on ``final`` cards. With
-    ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a later round share a
-    strategy, on every board; with None, or no entry, each hand has its own on each board. Raises
-    UserError for boards, ranges or trees that do not fit, and if memory is short.
+    Ranges are weights, not normalised, of the players in the order of their seats. Hands of weight
+    0 are left out, but with ``every`` they too have strategies and values. The showdown is on
+    ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a
+    later round share a strategy, on every board; with None, or no entry, each hand has its own on
+    each board. Raises UserError for boards, ranges or trees that do not fit, and for large ones.
     """
     dealt = that_follow(board, ranks, final)
     known, rounds = boards(dealt, ranks), len(dealt)
@@ -150,10 +148,7 @@ def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:
 
 
 def players_of(tree: Tree) -> tuple[int, int]:
-    """The seats of the two players who are left.
-
-    Raises UserError for a tree with leaves, and where other than two players are left.
-    """
+    """The seats of the two players left. Raises UserError for other trees, and for leaves."""
     kinds = kind_of(tree.node[:, 0])
     if (kinds > SIDEPOTS).any():
         raise UserError("tree with leaves: wanted one that goes to the end of the hand")
@@ -187,10 +182,7 @@ def _rows(
 
 
 def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:
-    """The weight of the opponent's hands that share no card with each hand: float64[n].
-
-    ``weight`` float[m] is that of ``theirs`` on the first board.
-    """
+    """The ``weight`` float[m] of ``theirs`` that share no card with each hand: float64[n]."""
     here, there = slice(mine.begin[1]), slice(theirs.begin[1])
     by_card = np.bincount(theirs.low[there], weight, 64) + np.bincount(
         theirs.high[there], weight, 64

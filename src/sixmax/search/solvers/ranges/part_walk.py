@@ -1,13 +1,17 @@
-"""One part of a subgame on one board: reach goes down, terminals are valued, values go up."""
+"""One part of a subgame on one board: reach goes down, terminals are valued, values go up.
+
+A walk gets the subgame as one player sees it, its orders, and working memory.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import uncounted
-from sixmax.search.solvers.ranges.room import BEST, LEARN
+from sixmax.base.jit import threads_in_use, uncounted
+from sixmax.search.solvers.ranges.boards import FollowingBoards, Hands
 from sixmax.search.solvers.ranges.rows import (
     ZERO,
+    HandRows,
     add,
     add_product,
     add_regrets,
@@ -20,19 +24,117 @@ from sixmax.search.solvers.ranges.rows import (
     raise_to,
     sum_by_bucket,
 )
-from sixmax.search.solvers.ranges.terminals import Ends, SweepRoom, value_ends
-from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS
+from sixmax.search.solvers.ranges.terminals import ALL, LANES, value_ends
+from sixmax.search.solvers.ranges.tree_parts import (
+    ACTIONS,
+    CHILD,
+    DECISIONS,
+    ENDS,
+    PARTS,
+    ROOTS,
+    ROW,
+    Public,
+)
+
+BLOCKS = 16  # of the boards after the first; threads share them
+LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it
 
 
-class PlacedRows(NamedTuple):
-    """The rows of a decision on a board: the first entry, entries a row, the hands' buckets.
+class View(NamedTuple):
+    """The data of a subgame that walks share, as the player sees it whose values come back."""
 
-    ``size`` is 0 where each hand has an entry of its own.
+    public: Public
+    boards: FollowingBoards
+    rows: HandRows
+    mine: Hands
+    theirs: Hands
+    prior: np.ndarray  # float32[n]: weights of mine at the root
+    reach: np.ndarray  # and of theirs
+
+
+class WalkGame(NamedTuple):
+    """A subgame as walks take it; ``range`` float32[n] of each player weighs its hands."""
+
+    public: Public
+    boards: FollowingBoards
+    rows: HandRows
+    hands: tuple[Hands, Hands]
+    range: tuple[np.ndarray, np.ndarray]
+
+
+class Here(NamedTuple):
+    """A part on a board, and its place in a Room."""
+
+    part: int
+    board: int
+    thread: int
+    level: int
+
+
+class Pass(NamedTuple):
+    """The orders of one walk.
+
+    ``keep`` float64[4] are, in LEARN, the factors of positive and of negative regrets after this
+    step and of ``total`` before it, and the weight of the step.
     """
 
-    first: int
-    size: int
-    bucket: np.ndarray
+    me: int  # the player whose values come back
+    mode: int  # LEARN, PLAY or BEST
+    table: np.ndarray  # float32[entries]: strategies are its positive parts, normalised
+    total: np.ndarray  # float32[entries]: in LEARN, strategies summed by reach
+    keep: np.ndarray
+    walked: np.ndarray  # int64[rounds]: boards to walk of those that follow a board
+    draw: np.uint64  # draws them
+    frozen: np.ndarray  # int32[k, 2]: node and hand of a frozen decision, all of round 0
+    fixed: np.ndarray  # float32[k, width]: their strategies
+    watched: int = -1  # a decision of round 0, whose values are left in the room; or -1
+
+
+class Room(NamedTuple):
+    """Working memory, float32 by thread and level: the parts on the path to the current one."""
+
+    reach: np.ndarray  # [threads, levels, slots, n]
+    own: np.ndarray  # the same
+    value: np.ndarray  # the same
+    strategy: np.ndarray  # [threads, levels, rows, n]
+    prior: np.ndarray  # [threads, levels, n]: weights of my hands
+    lanes: np.ndarray  # [threads, n + 1, LANES]
+    won: np.ndarray  # the same
+    alive: np.ndarray  # the same
+    held: np.ndarray  # float64[threads, 53, LANES]
+    by_bucket: np.ndarray  # [threads, actions, buckets]
+    sums: np.ndarray  # the same, and rows of reach, of the mean, and of four partial sums
+    values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
+    frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
+    watched: np.ndarray  # [n]: values of my hands at the decision that is watched
+
+
+def make_room(game: WalkGame) -> Room:
+    """Working memory of the threads in use."""
+    public, hands, rows, threads = game.public, game.hands, game.rows, threads_in_use()
+    n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
+    parts, actions = len(public.round), public.decisions[:, ACTIONS]
+    roots = int(np.diff(public.first[:, ROOTS]).max())
+    slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
+    below = int((public.decisions[:, ROW] + actions).max(initial=1))
+    most, level = int(actions.max(initial=1)), np.zeros(parts, np.int64)
+    for part in range(parts):
+        level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
+    levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
+    by_slot = (np.zeros((threads, levels, slots, n), np.float32) for _ in range(3))
+    lanes = (np.zeros((threads, n + 1, LANES), np.float32) for _ in range(3))
+    return Room(
+        *by_slot,
+        np.zeros((threads, levels, below, n), np.float32),
+        np.zeros((threads, levels, n), np.float32),
+        *lanes,
+        np.zeros((threads, ALL + 1, LANES)),
+        np.zeros((threads, most, size), np.float32),
+        np.zeros((threads, most + 6, size), np.float32),
+        np.zeros((blocks, slots, n), np.float32),
+        np.zeros((threads, levels, 4), np.int64),
+        np.zeros(n, np.float32),
+    )
 
 
 @uncounted
@@ -49,14 +151,14 @@ def carry_down(view, work, room, here):
         if player != work.me:
             first = first_row(rows, view.theirs, r, place, player, column)
             bucket = view.theirs.bucket[view.theirs.begin[place] : view.theirs.begin[place + 1]]
-            _strategies(work.table, PlacedRows(first, rows.buckets[r], bucket), shares, by_bucket)
+            _strategies(work.table, (first, rows.buckets[r], bucket), shares, by_bucket)
             _freeze(work, node, shares)
             for a in range(actions):
                 multiply(reach[source], shares[a], reach[child + a, : bucket.size])
         elif work.mode != BEST:
             first = first_row(rows, view.mine, r, place, player, column)
             bucket = view.mine.bucket[view.mine.begin[place] : view.mine.begin[place + 1]]
-            _strategies(work.table, PlacedRows(first, rows.buckets[r], bucket), shares, by_bucket)
+            _strategies(work.table, (first, rows.buckets[r], bucket), shares, by_bucket)
             _freeze(work, node, shares)
             for a in range(actions if work.mode == LEARN else 0):
                 multiply(own[source], shares[a], own[child + a, : bucket.size])
@@ -64,7 +166,11 @@ def carry_down(view, work, room, here):
 
 @uncounted
 def _strategies(table, decision, shares, by_bucket):
-    """Regret matching at a decision for every hand: ``shares[a, hand]``."""
+    """Regret matching at a decision for every hand: ``shares[a, hand]``.
+
+    ``decision`` on a board: its first entry, the entries of a row, the buckets of hands. There are
+    0 entries where each hand has one of its own.
+    """
     first, size, bucket = decision
     if size:
         matched(table, first, len(shares), size, by_bucket)
@@ -111,8 +217,7 @@ def carry_up(view, work, room, here):
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
                 if size:
-                    decision = PlacedRows(first, size, bucket)
-                    _learn_by_bucket(work, decision, below, own[source], room, here)
+                    _learn_by_bucket(work, (first, size, bucket), below, own[source], room, here)
                 else:
                     _learn(work, first, below, out, shares, own[source])
         if node == work.watched:
@@ -157,7 +262,7 @@ def value_terminals(view, work, room, here):
     first = public.first[part, ENDS + work.me]
     last = public.first[part, ENDS + 1] if work.me == 0 else public.first[part + 1, ENDS]
     if first < last:
-        ends = Ends(public.ends[first:last], public.stake[first:last])
-        sums = SweepRoom(room.lanes[t], room.won[t], room.alive[t], room.held[t])
+        ends = public.ends[first:last], public.stake[first:last]
+        sums = room.lanes[t], room.won[t], room.alive[t], room.held[t]
         players = view.mine, view.theirs
         value_ends(ends, players, place, room.reach[t, level], room.value[t, level], sums)

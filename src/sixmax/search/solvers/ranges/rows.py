@@ -14,21 +14,15 @@ class HandRows(NamedTuple):
 
     A decision has a row for each action. In a round without buckets each board has a block of rows,
     with an entry for each hand of the player; in one with buckets all boards share one block, with
-    an entry for each bucket.
-
-    base: int64[rounds, 2]     where the rows of a player begin; in a round without buckets, where
-                               they would if the hands of all earlier rounds had rows there too
-    columns: int64[rounds, 2]  its actions
-    buckets: int64[rounds]     0 in a round without
-    shared: bool               whether a round has buckets
-    entries: int               of the table
+    an entry for each bucket. Without buckets the rows of a player begin after ``base``, as if the
+    hands of all earlier rounds had rows there too.
     """
 
-    base: np.ndarray
-    columns: np.ndarray
-    buckets: np.ndarray
-    shared: bool
-    entries: int
+    base: np.ndarray  # int64[rounds, 2]: where the rows of a player begin
+    columns: np.ndarray  # int64[rounds, 2]: its actions
+    buckets: np.ndarray  # int64[rounds]: 0 in a round without
+    shared: bool  # whether a round has buckets
+    entries: int  # of the table
 
 
 @uncounted
@@ -86,8 +80,8 @@ def add_strategy(total, strategy, own, keep):
 def sum_by_bucket(row, prior, bucket, parts, out):
     """Write to ``out[b]`` a row's sum over the hands of bucket b, weighed by ``prior``.
 
-    Neighbours in strength are often of one bucket, and an addition waits for the last to the same
-    place: quarters of the hands are added side by side, to the four rows of ``parts``.
+    An addition waits for the last to the same bucket, and neighbours in strength often share one:
+    so quarters of the hands are added side by side, to the four rows of ``parts``.
     """
     parts[:] = ZERO
     first, second, third, fourth = parts[0], parts[1], parts[2], parts[3]

@@ -1,13 +1,13 @@
 """Two players from a public state to the end of the hand: all hands and all boards at once.
 
-Full-width CFR as in :mod:`sixmax.cfr.full.solve`, on a public tree, boards and ranges instead of
-listed deals. The rounds of the tree are those of the subgame: the current one is round 0. On the
-river nothing is abstracted or sampled. On the turn and the flop an iteration may walk a sample of
-the boards ("an optimized vector-based form of Linear CFR that samples one set of public board
-cards", supplement, "Nested search"), and hands of later rounds may share buckets.
+Full-width CFR on a public tree, boards and ranges instead of listed deals. On the river nothing is
+abstracted or sampled. On the turn and the flop an iteration may walk a sample of the boards ("an
+optimized vector-based form of Linear CFR that samples one set of public board cards", supplement,
+"Nested search"), and hands of later rounds may share buckets.
 """
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,26 +15,18 @@ from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LEFT
-from sixmax.betting.tree import Tree, round_of
+from sixmax.betting.tree import round_of
 from sixmax.cards.deck import holds
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
-from sixmax.search.solvers.problem import (
-    Alternative,
-    Begin,
-    Problem,
-    Solution,
-    deadline,
-    quiet,
-    run_until,
-    strategy_at,
-)
+from sixmax.search.result import Alternative, Solution, strategy_at
+from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, deadline, quiet, run_until
+from sixmax.search.solvers.ranges.boards import later_buckets
 from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
-from sixmax.search.solvers.ranges.later_buckets import later_buckets
-from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, WalkGame, make_room
+from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
@@ -44,15 +36,14 @@ LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
-    """From the flop on, where two players are left (one all-in counts), nobody leaves the tree,
-    five cards are dealt, and the tree is no larger than VECTOR_NODES."""
+    """From the flop on, two players left (one all-in counts), no leaves, VECTOR_NODES at most."""
     board, rounds = len(subgame.state.board), len(subgame.tree.columns)
     two = int(subgame.state.root[LEFT]) == 2
     to_the_end = two and board >= 3 and board + rounds == 6 and subgame.to_the_end
     return to_the_end and int(subgame.tree.decisions.sum()) <= VECTOR_NODES
 
 
-def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
+def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solution:
     """All hands at once. ``values`` are exact: all boards.
 
     From ``exact_from`` of the player on, every hand has its own strategy on every board, and all
@@ -64,12 +55,11 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     exact = len(state.board) >= SEEN[config.player.exact_from]
     later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
     game = endgame(tree, state.board, problem.beliefs[list(seats)], later, cards.ranks, every=True)
-    frozen = {(row.node, row.hole): row.row for row in problem.frozen}
     sample = () if exact else (VECTOR_BOARDS,) * (len(tree.columns) - 1)
     # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
     method = DCFR if exact else LINEAR
-    solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
+    solver = RangeSolver(game, method, sample, problem.seed, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[SEEN.index(len(state.board))]
     run_until(solver, iterations, until, begin(iterations))
     return _solution(solver, len(problem.beliefs))
@@ -78,23 +68,20 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
 def _solution(solver: "RangeSolver", seats: int) -> Solution:
     average, last = solver.strategy(), solver.strategy(last=True)
 
-    def after(node: int, card: int) -> tuple[Tree, Solution]:
-        twin = solver.after(node, card)
-        return twin.game.tree, _solution(twin, seats)
+    def after(node: int, card: int) -> Solution:
+        return _solution(solver.after(node, card), seats)
 
-    evaluate = functools.partial(values_by_hole, solver, seats)
-    return Solution(solver.game.layout, last, average, solver.iterations, evaluate, after)
+    evaluate, game = functools.partial(values_by_hole, solver, seats), solver.game
+    return Solution(game.tree, game.layout, last, average, solver.iterations, evaluate, after)
 
 
-def _frozen(
-    game: RangeGame, frozen: dict[tuple[int, int], np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
+def _frozen(game: RangeGame, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
     """``Pass.frozen`` and ``Pass.fixed``. Raises ValueError for an unknown node or hole."""
     rows = {int(row[NODE]): (int(row[ACTIONS]), int(row[PLAYER])) for row in game.public.decisions}
     in_round = round_of(game.tree.node[:, 0])
     pairs = np.zeros((len(frozen), 2), np.int32)
     fixed = np.zeros((len(frozen), int(game.public.decisions[:, ACTIONS].max())), np.float32)
-    for k, ((x, hole), strategy) in enumerate(frozen.items()):
+    for k, (x, hole, strategy) in enumerate(frozen):
         actions, player = rows[x] if x in rows and in_round[x] == 0 else (-1, 0)
         hand = np.flatnonzero(game.hands[player].first == hole)
         if actions != len(strategy) or not len(hand):
@@ -112,13 +99,9 @@ class RangeSolver:
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample or with buckets the method must be LINEAR, because it
-    alone can weight iterations instead of discounting the tables.
-
-    ``frozen`` is {(node of round 0, hole): probabilities float[actions]}: own earlier decisions
-    stay as they were for the hand held (Algorithm 2). Other hands are free.
-
-    With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its range
-    does not count. Raises ValueError for a method, rows or alternatives that do not fit.
+    alone can weight iterations instead of discounting the tables. With ``alternative`` solving is
+    safe: its seat chooses which of its hands enter, and its range does not count. Raises ValueError
+    for a method, rows or alternatives that do not fit.
     """
 
     def __init__(
@@ -127,7 +110,7 @@ class RangeSolver:
         method: Method = LINEAR,
         sample: tuple[int, ...] = (),
         seed: int = 0,
-        frozen: dict[tuple[int, int], np.ndarray] | None = None,
+        frozen: Sequence[FrozenRow] = (),
         alternative: Alternative | None = None,
     ):
         self.game, self.method, self.iterations = game, method, 0
@@ -138,7 +121,7 @@ class RangeSolver:
         if self._weighted and method != LINEAR:
             raise ValueError(f"{method}: wanted LINEAR for sampled boards and for buckets")
         self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
-        self.frozen = _frozen(game, frozen or {})
+        self.frozen = _frozen(game, frozen)
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
         self._ranges, self._gadget = game.range, no_gadget()
@@ -153,14 +136,12 @@ class RangeSolver:
         else:
             keep = self.method.keeps, self.method.shrink
             keeps = np.array([(*keep[0](t), keep[1](t), 1.0, t) for t in range(first, last + 1)])
-        nothing = np.zeros(4)
-        work = Pass(
-            0, LEARN, self.regret, self.total, nothing, self._sample, self._draw, *self.frozen, -1
-        )
+        tables = self.regret, self.total
+        work = Pass(0, LEARN, *tables, np.zeros(4), self._sample, self._draw, *self.frozen, -1)
         if self._room is None or len(self._room.lanes) != threads_in_use():
-            self._room = room_of(self.game)
+            self._room = make_room(self.game)
         room, game = self._room, self.game._replace(range=self._ranges)
-        learn(_walked(game), self._gadget, work, room, _threads(room), keeps.reshape(-1, 5))
+        learn(_walked(game), self._gadget, work, room, _threads(room.lanes), keeps.reshape(-1, 5))
         self.iterations = last
         return self
 
@@ -183,22 +164,18 @@ class RangeSolver:
 
         In chips, by player, over all boards. The best response has no buckets.
         """
-        table, room = self.regret if last else self.total, room_of(self.game)
+        game, table = self.game, self.regret if last else self.total
         values, best = (
             np.array([
-                values_at(self.game, room, looking(self.game, table, self.frozen, me, mode))
-                @ chances.astype(float)
-                for me, chances in enumerate(self.game.range)
-            ]) / self.game.deals
+                _values_at(game, table, self.frozen, me, mode) @ chances.astype(float)
+                for me, chances in enumerate(game.range)
+            ]) / game.deals
             for mode in (PLAY, BEST)
         )  # fmt: skip
         return NashConv(float((best - values).sum()), best - values, values)
 
     def strategy(self, last: bool = False) -> np.ndarray:
-        """The average strategy of round 0 (or the last) for every hole: float64[layout.size].
-
-        Laid out by ``game.layout``; buckets are holes. Holes of no hand are uniform.
-        """
+        """The average strategy (or the last) of round 0 by hole; holes of no hand are uniform."""
         game, table = self.game, self.regret if last else self.total
         layout, node, holes = game.layout, game.tree.node, game.layout.buckets[0]
         strategy = np.empty(layout.size)
@@ -234,26 +211,51 @@ def _entering(
     return (ranges[0], ranges[1]), choice
 
 
-def values_by_hole(solver: "RangeSolver", seats: int, node: int, best: bool) -> np.ndarray:
+def values_by_hole(solver: RangeSolver, seats: int, node: int, best: bool) -> np.ndarray:
     """``values_at`` of a Solution, by a pass for each player over all boards.
 
     NaN also for holes of no hand, and for a hand that blocks the whole range of the opponent.
     """
-    game, strategy = solver.game, solver.strategy()
-    values, room = np.full((seats, game.layout.buckets[0]), np.nan), room_of(game)
+    game, mode = solver.game, BEST if best else PLAY
+    values = np.full((seats, game.layout.buckets[0]), np.nan)
     for me in (0, 1):
-        if solver.safe_from not in (None, game.seats[me]):
-            continue
-        mine, theirs = game.hands[me], game.hands[1 - me]
-        weight = game.range[1 - me] * reach_to(game, strategy, 1 - me, node)
-        chance = compatible(mine, theirs, weight)
-        met = chance > LEAST * weight.sum()
-        mode = BEST if best else PLAY
-        work = looking(game, solver.total, solver.frozen, me, mode, node)
-        here = values_at(game, room, work)
-        here = here / np.where(met, chance, 1)
-        values[game.seats[me], mine.first[met]] = here[met]
+        if solver.safe_from in (None, game.seats[me]):
+            chance, met = _facing(solver, me, node)
+            here = _values_at(game, solver.total, solver.frozen, me, mode, node)
+            here = here / np.where(met, chance, 1)
+            values[game.seats[me], game.hands[me].first[met]] = here[met]
     return values
+
+
+def action_values(solver: RangeSolver, node: int) -> tuple[np.ndarray, np.ndarray]:
+    """Net chips of the actor at ``node``, a decision of round 0, if it takes each action there.
+
+    float64[actions, holes]; the others play the average strategy, and so does the actor later on.
+    NaN as in :func:`values_by_hole`. Beside it the weight of the opponent's hands that go with each
+    hole: float64[holes]. Each action costs a walk of the tree.
+    """
+    game, rows = solver.game, solver.game.public.decisions
+    me = game.seats.index(game.tree.seat(node))
+    hole, (chance, met) = game.hands[me].first, _facing(solver, me, node)
+    actions = int(rows[rows[:, NODE] == node][0, ACTIONS])
+    pairs = np.stack([np.full(len(hole), node), np.arange(len(hole))], axis=1).astype(np.int32)
+    out = np.full((actions, game.layout.buckets[0]), np.nan)
+    for action in range(actions):
+        fixed = np.zeros((len(hole), int(rows[:, ACTIONS].max())), np.float32)
+        fixed[:, action] = 1.0
+        here = _values_at(game, solver.total, (pairs, fixed), me, PLAY, node)
+        out[action, hole[met]] = (here / np.where(met, chance, 1))[met]
+    beside = np.zeros(out.shape[1])
+    beside[hole] = chance
+    return out, beside
+
+
+def _facing(solver: RangeSolver, me: int, node: int) -> tuple[np.ndarray, np.ndarray]:
+    """The opponent's weight at ``node`` that goes with each hand, and whether there is any."""
+    game = solver.game
+    weight = game.range[1 - me] * reach_to(game, solver.strategy(), 1 - me, node)
+    chance = compatible(game.hands[me], game.hands[1 - me], weight)
+    return chance, chance > LEAST * weight.sum()
 
 
 def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
@@ -269,30 +271,19 @@ def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> n
     return way
 
 
-def looking(
+def _values_at(
     game: RangeGame, table: np.ndarray, frozen: tuple[np.ndarray, np.ndarray], me: int, mode: int,
     node: int = 0,
-) -> Pass:  # fmt: skip
-    """The orders to value a decision of round 0 over all boards."""
-    return Pass(me, mode, table, table, np.zeros(5), game.boards.fan, np.uint64(0), *frozen, node)
+) -> np.ndarray:  # fmt: skip
+    """My hands' values at a decision of round 0, summed over the opponent's reach: float32[n]."""
+    room = make_room(game)
+    work = Pass(me, mode, table, table, np.zeros(5), game.boards.fan, np.uint64(0), *frozen, node)
+    walk(_walked(game), work, room, _threads(room.lanes))
+    return room.watched[: len(game.range[me])]
 
 
-def values_at(game: RangeGame, room: Room, work: Pass) -> np.ndarray:
-    """The values of my hands at the decision that is watched: float32[n].
-
-    They are summed over the opponent's reach.
-    """
-    walk(_walked(game), work, room, _threads(room))
-    return room.watched[: len(game.range[work.me])].copy()
-
-
-def _threads(room: Room) -> int | None:
-    return len(room.lanes) if len(room.lanes) > 1 else None
-
-
-def room_of(game: RangeGame) -> Room:
-    """Working memory for the threads in use."""
-    return make_room(game.public, game.hands, game.rows, threads_in_use())
+def _threads(lanes: np.ndarray) -> int | None:
+    return len(lanes) if len(lanes) > 1 else None
 
 
 def _walked(game: RangeGame) -> WalkGame:

@@ -25,27 +25,22 @@ class Public(NamedTuple):
     rows, both from 0. A player's reach changes by its own actions alone: at a node it is the reach
     at the player's *source*, the slot after its last action in the part, or the root.
 
-    round: int64[parts]
-    dealt: bool[parts]      whether a card is dealt before the part
-    decisions: int32[., 9]  slot, slot of its first child, its first row, actions, player, column
-                            among the player's actions of the round, the sources of player 0 and of
-                            player 1, node; each before those below it
-    ends: int32[., 3]       terminals with one source of the opponent: the source, the slot of the
-                            fold, the slot of the showdown; -1 for none. Showdowns come first
-    stake: float64[., 3]    net chips of the fold, of a tie, and the gain of a win over a tie
-    roots: int32[., 3]      roots of a part, its first slots: slot in the part before, and there the
-                            sources of player 0 and of player 1
-    first: int64[parts + 1, 5]  where a part's decisions, roots, following parts, ends with values
-                            of player 0, and those of player 1 begin
+    decisions: slot, slot of its first child, its first row, actions, player, column among the
+        player's actions of the round, the sources of both players, node; each before those below it
+    ends: terminals with one source of the opponent: the source, the slot of the fold, the slot of
+        the showdown; -1 for none. Showdowns come first
+    roots: of a part, its first slots: slot in the part before, and there the sources of both
+    first: where a part's decisions, roots, following parts, ends with values of player 0, and those
+        of player 1 begin
     """
 
-    round: np.ndarray
-    dealt: np.ndarray
-    decisions: np.ndarray
-    ends: np.ndarray
-    stake: np.ndarray
-    roots: np.ndarray
-    first: np.ndarray
+    round: np.ndarray  # int64[parts]
+    dealt: np.ndarray  # bool[parts]: whether a card is dealt before the part
+    decisions: np.ndarray  # int32[., 9]
+    ends: np.ndarray  # int32[., 3]
+    stake: np.ndarray  # float64[., 3]: net chips of the fold, of a tie, the gain of a win over it
+    roots: np.ndarray  # int32[., 3]
+    first: np.ndarray  # int64[parts + 1, 5]
 
 
 class _Reached(NamedTuple):

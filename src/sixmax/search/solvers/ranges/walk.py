@@ -11,10 +11,17 @@ import numpy as np
 from sixmax.base.jit import claim, njit, parallel, prange, uncounted
 from sixmax.base.rng import mix, stream
 from sixmax.cfr.gadget import NONE, choose
-from sixmax.search.solvers.ranges.boards import FollowingBoards
-from sixmax.search.solvers.ranges.hands import Hands
-from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
-from sixmax.search.solvers.ranges.room import BLOCKS, LEARN, Here, Pass, View
+from sixmax.search.solvers.ranges.boards import FollowingBoards, Hands
+from sixmax.search.solvers.ranges.part_walk import (
+    BLOCKS,
+    LEARN,
+    Here,
+    Pass,
+    View,
+    carry_down,
+    carry_up,
+    value_terminals,
+)
 from sixmax.search.solvers.ranges.rows import ZERO, HandRows, add, give, take
 from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS, Public
 
@@ -91,10 +98,7 @@ def _on_threads(view, work, room, claimed):
 
 @uncounted
 def _blocks(view, work):
-    """The blocks in which the boards after the first are walked, each by one thread.
-
-    Boards that share the rows of buckets and change them are one block.
-    """
+    """The blocks of boards that threads share; one where boards change the rows of buckets."""
     walks = _walks(view, work, 1)
     if work.mode == LEARN and view.rows.shared:
         return 1

@@ -1,1 +1,0 @@
-"""Our compiled kernels: how they are compiled, and where they are kept."""

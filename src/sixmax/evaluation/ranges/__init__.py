@@ -1,1 +1,0 @@
-"""The ranges before the flop: first in, facing a raise, and facing a three-bet."""
