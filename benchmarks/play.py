@@ -13,7 +13,7 @@ from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
-from sixmax.evaluation.experiments.sources import lineups
+from sixmax.evaluation.experiments.hands import lineups
 from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.evaluation.match.play import play_controlled, turns
 from sixmax.ongoing import policies

@@ -11,9 +11,9 @@ import numpy as np
 from oracles.evaluation import fields, nets
 from sixmax.base.jit import njit
 from sixmax.betting.tree import DECISION, FOLDED, is_decision, kind_of, round_of, seat_of
+from sixmax.evaluation.aivat.corrections import around
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer, trace
-from sixmax.evaluation.aivat.scored_match import around
-from sixmax.evaluation.aivat.small_games import ListedDeals, table_hand
+from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Asked, first_round, worth
 from sixmax.ongoing.policies import chances
 
@@ -51,9 +51,7 @@ def outcomes(tree, deals, agents, hero, known):
     return won, play_out
 
 
-def columns(
-    tree, values, deals, times, d, end, agents, hero, known, mean, bug=None, winnings=None
-):  # fmt: skip
+def columns(tree, values, deals, d, end, agents, hero, known, mean, bug=None, winnings=None):
     """(result, all hands, chance, action, AIVAT) of deal ``d`` that ended at ``end``.
 
     ``agents`` are functions as in oracles.evaluation: the hero's and the others'. ``bug`` plants
@@ -61,7 +59,7 @@ def columns(
     """
     bucket, rank = deals.bucket, deals.rank[:, 0]
     rounds, others = bucket.shape[2], [p for p in range(bucket.shape[1]) if p != hero]
-    weight = times.astype(float)  # that the hero holds this, and has played so far
+    weight = deals.times.copy()  # that the hero holds this, and has played so far
     won, play_out = winnings or outcomes(tree, deals, agents, hero, known)
 
     @functools.cache
@@ -164,10 +162,10 @@ def ends(tree, hero):
 
 
 @njit
-def _enumerate(m, bucket, rank, times, nodes, hero, copies, s, out):
+def _enumerate(m, deals, nodes, hero, copies, s, out):
     """Probability-weighed mean and mean square of the columns over all deals and actions."""
     node, row, one, chance = m.game.tree.node, np.empty(64), np.empty(5), np.empty(5)
-    total = 0.0
+    (bucket, _, times), total = deals, 0.0
     for d in range(len(bucket)):
         for end in nodes:
             steps = trace(m.game.tree, end, s.path)
@@ -187,8 +185,7 @@ def _enumerate(m, bucket, rank, times, nodes, hero, copies, s, out):
                 for me in range(bucket.shape[1]):
                     if (me == hero) != copies:
                         match = around(m, hero) if copies else m
-                        listed = ListedDeals(bucket, rank, times)
-                        table_hand(Observed(match, me, s), listed, d, steps, one)
+                        table_hand(Observed(match, me, s), deals, d, steps, one)
                         chance += -one if copies else one
                 total += p
                 for i in range(5):
@@ -197,15 +194,13 @@ def _enumerate(m, bucket, rank, times, nodes, hero, copies, s, out):
     return total
 
 
-def expectation(game, values, mean, deals, times, hero, ours, theirs, known, copies=False):
+def expectation(game, values, mean, deals, hero, ours, theirs, known, copies=False):
     """Exact means and variances of the five columns, of the hero or of the copies around him:
     float64[2, 5]."""
-    seats, rounds = deals.bucket.shape[1:]
-    s = observer(40, seats, rounds, len(deals.bucket), int(game.layout.buckets.max()), 0)
-    out = np.zeros((2, 5))
     m = MatchConstants(game, values, ours, theirs, known, mean)
+    s, out = observer(m, 40, len(deals.bucket), 0), np.zeros((2, 5))
     nodes = ends(game.tree, -1 if copies else hero)
-    total = _enumerate(m, deals.bucket, deals.rank, times, nodes, hero, copies, s, out)
+    total = _enumerate(m, deals, nodes, hero, copies, s, out)
     assert abs(total - 1) < 1e-9
     out[1] -= out[0] ** 2
     return out

@@ -9,8 +9,7 @@ from report.synthetic_evaluation import columns, experiment, first_in, gain, mat
 from sixmax.agents.registry import snapshot_name
 from sixmax.blueprint import identity
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.evaluation.experiments.experiment import KINDS
-from sixmax.evaluation.experiments.stage import to_json
+from sixmax.evaluation.experiments.experiment import KINDS, to_json
 from sixmax.evaluation.match.pairings import pairings
 from sixmax.store import write
 

@@ -7,10 +7,10 @@ import numpy as np
 from sixmax.evaluation.experiments.experiment import (
     KINDS,
     Experiment,
-    GameIdentity,
+    Setup,
     TableHands,
-    run,
-)  # fmt: skip
+    measure,
+)
 from sixmax.evaluation.match.play import Played
 from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
 from sixmax.scores.statistics import Protocol, Result, Sums, figure
@@ -116,7 +116,8 @@ def protocol() -> dict:
 
 def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Experiment:
     """An experiment of 40 deals a chunk, 20 chunks, each participant a stream of its own."""
-    names, game = ("rule", "snapshot-00002", "continuation-raise"), GameIdentity(6, 100, "00ff" * 4)
+    others = ("rule", "snapshot-00002", "continuation-raise")
+    setup = Setup(kind, agent, others, 6, 100, "00ff" * 4)
 
     def source(measured: int, first: int, n: int) -> TableHands:
         random = np.random.default_rng((7, measured + 1, first))
@@ -126,7 +127,7 @@ def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Exper
         others = np.tile(np.arange(5) % 3, (n, 1))
         return TableHands(Played(net, np.zeros_like(net), random.random((n, 6)) < 0.6), others)
 
-    return run(kind, (agent, names, agent), source, game, 2400, 20, 1)
+    return measure(setup, source, 2400, 20, 1)
 
 
 def gain(mean: float = 46.5, error: float = 9.5) -> dict:

@@ -20,7 +20,7 @@ from sixmax.blueprint.train import average, build_tree, freeze, train_interval
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.stage import compress
-from sixmax.evaluation.aivat import stage as aivat
+from sixmax.evaluation.aivat import scored_match, values_fit
 from sixmax.evaluation.exploitability.lbr import bound
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import match
@@ -67,8 +67,10 @@ def make(run, stores, threads):
 def judge(run, threads):
     """AIVAT, a local best response and the gain of search with both kinds of buckets."""
     evaluation = run / "evaluation"
-    aivat.values(run, 2000, 1, threads, evaluation / "values.zarr")
-    aivat.match(run, PAIR, evaluation / "values.zarr", 20, 1, threads, evaluation / "aivat.json")
+    values_fit.values(run, 2000, 1, threads, evaluation / "values.zarr")
+    scored_match.match(
+        run, PAIR, evaluation / "values.zarr", 20, 1, threads, evaluation / "aivat.json"
+    )
     bound(run, "blueprint", "56flop", 10, 1, threads, evaluation / "lbr.json")
     for buckets in (0, 40):
         config = SEARCH.model_copy(update={"buckets": buckets, "vector_iterations": [5, 5, 5, 50]})

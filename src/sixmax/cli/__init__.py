@@ -42,9 +42,9 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Measure: strategies and search": {
         "match": "evaluation.match.stage:match",
-        "values": "evaluation.aivat.stage:values",
-        "aivat": "evaluation.aivat.stage:match",
-        "experiment": "evaluation.experiments.stage:experiment",
+        "values": "evaluation.aivat.values_fit:values",
+        "aivat": "evaluation.aivat.scored_match:match",
+        "experiment": "evaluation.experiments.hands:experiment",
         "hands": "scores.power:hands",
         "chooser": "evaluation.search_gain.chooser:chooser",
         "lbr": "evaluation.exploitability.lbr_search:lbr",

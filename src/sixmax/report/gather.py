@@ -14,8 +14,7 @@ from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.continuation.stage import CHECK
 from sixmax.evaluation import records
 from sixmax.evaluation.aivat.scored_match import SCORED
-from sixmax.evaluation.experiments.experiment import KINDS, Experiment
-from sixmax.evaluation.experiments.stage import read_experiment
+from sixmax.evaluation.experiments.experiment import KINDS, Experiment, read_experiment
 from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.measurements import MEASUREMENTS
 from sixmax.report.cost import Cost, costs

@@ -1,4 +1,4 @@
-"""AIVAT of hold'em on a deck of 24 cards, by simulation."""
+"""AIVAT of hold'em on a deck of 24 cards, by simulation; its play-out of a round."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,13 @@ from evaluation.scored import nonsense, table
 from search.holdem import widened
 from sixmax.agents.registry import calling, uniform
 from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.betting.tree import is_decision, round_of
+from sixmax.evaluation.aivat import playout
+from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer
+from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.match.duplicate import net_chips, whole_hands
+from sixmax.ongoing.policies import chances
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
 
@@ -65,3 +70,27 @@ def test_columns__any_number_of_threads_and_parts():
     parts = [columns(scored, 3, f, 20) for f in (0, 20, 40)]
     set_threads(before)
     np.testing.assert_array_equal(np.concatenate(parts), expected)
+
+
+def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
+    """The first round has more buckets than the last: 36 and 5."""
+    run, game, player, values = table(2, 2000)
+    head, parent = run.tree.node[:, 0], run.tree.parent
+    decides, last = is_decision(head), run.tree.columns.shape[0] - 1
+    begins = decides & (round_of(head) == last) & (round_of(head[parent]) != last)
+    x, asked = int(np.flatnonzero(begins)[0]), []
+
+    def noted(agent, game, x, bucket, out):
+        asked.append(bucket)
+        chances(agent, game, x, bucket, out)
+
+    monkeypatch.setattr(playout, "chances", noted)
+    most, holes = int(run.layout.buckets.max()), 3
+    m = MatchConstants(game, values, player, player, np.ones(2, bool), np.zeros(2))
+    s = observer(m, len(head), holes, 0)
+    s.other[:], s.rank[:], s.mine[:], s.weight[:] = 0, 1, [0, 1, 2], 1 / 3
+    s.own[last] = [0, 2, -1]
+    for hero in range(2):
+        play_out.py_func(Observed(m, hero, s), x, last, s.every)
+    assert set(asked) == {0, 2}  # those that the others hold, and that the hero may
+    assert max(run.layout.buckets[last], 3) < most

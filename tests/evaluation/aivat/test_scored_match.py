@@ -8,7 +8,8 @@ from oracles.evaluation import policy_agent
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.betting.tree import is_decision
-from sixmax.evaluation.aivat.scored_match import ScoredGame, columns, first_buckets, listed
+from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
+from sixmax.evaluation.aivat.small_games import listed
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_and_ends, net_chips, whole_hands
@@ -32,9 +33,8 @@ def arbitrary_values(game, seed=1, size=5.0):
 
 
 def setting(game, values):
-    deals, times, _ = listed(game.deals)
-    mean = root_means(values, first_buckets(game.dealer, len(game.config.stacks)))
-    return deals, times, mean
+    deals, _ = listed(game.deals)
+    return deals, root_means(values, game.dealer, len(game.config.stacks))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,11 +61,11 @@ def test_columns__of_the_copies_around_a_stranger_are_unbiased_too(name, kind, r
 def holds_by_enumeration(game, pair, plays, known, copies=False):
     """Over all deals and actions the columns are the true win rate, and corrections nothing."""
     values = arbitrary_values(game)
-    deals, times, mean = setting(game, values)
+    deals, mean = setting(game, values)
     seats = len(game.config.stacks)
     for hero in range(seats):
         actual = oracle.expectation(
-            game.ground, values, mean, deals, times, hero, *pair, np.full(seats, known), copies
+            game.ground, values, mean, deals, hero, *pair, np.full(seats, known), copies
         )[0]
         expected = evaluation.expectation(
             game.tree, plays, hero, game.deals.bucket, game.deals.rank[:, 0]
@@ -75,7 +75,7 @@ def holds_by_enumeration(game, pair, plays, known, copies=False):
 
 def played(game, pair, n, seed=1):
     """Deals, and where they end with the first of ``pair`` in each seat."""
-    deals, times, number = listed(game.deals)
+    number = listed(game.deals)[1]
     at = number[game.dealer.rows(child(seed, "deals"), 0, n)]
     ends = net_and_ends(pair, game.ground, game.dealer, seed, 0, n)[1]
     for i, d in enumerate(at):
@@ -89,12 +89,12 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
     game = request.getfixturevalue(name)
     ours, (theirs, twin) = mixed(game.ground, random_policy(game, 11)), agents_of(game)[MIXED]
     values = arbitrary_values(game)
-    deals, times, mean = setting(game, values)
+    deals, mean = setting(game, values)
     actual = columns(ScoredGame((ours, theirs), game.ground, game.dealer, values, known), 1, 0, 12)
     plays = policy_agent(game.tree, game.layout, ours.table), twin
     for i, d, hero, end in played(game, (ours, theirs), 12):
         may = np.full(len(game.config.stacks), known)
-        expected = oracle.columns(game.tree, values, deals, times, d, end, plays, hero, may, mean)
+        expected = oracle.columns(game.tree, values, deals, d, end, plays, hero, may, mean)
         np.testing.assert_allclose(actual[i, hero], expected, atol=1e-4)
 
 
@@ -118,16 +118,20 @@ def test_columns__the_classic_mistakes_fail_the_enumeration(leduc2, bug):
     theirs = random_policy(leduc2, 12)
     twins = [policy_agent(game.tree, game.layout, p) for p in (ours, theirs)]
     values = arbitrary_values(game)
-    deals, times, mean = setting(game, values)
+    deals, mean = setting(game, values)
     winnings = oracle.outcomes(game.tree, deals, twins, 0, [True, True])
     actual = expected = 0.0
-    for d in range(len(times)):
+    for d in range(len(deals.times)):
         for end in oracle.ends(game.tree, 0):
-            p = times[d] / times.sum() * reached(game.tree, twins, deals.bucket[d], int(end))
+            p = (
+                deals.times[d]
+                / deals.times.sum()
+                * reached(game.tree, twins, deals.bucket[d], int(end))
+            )
             if p > 0:
                 row = oracle.columns(
-                    game.tree, values, deals, times, d, int(end), twins, 0, [True, True], mean,
-                    bug, winnings,
+                    game.tree, values, deals, d, int(end), twins, 0, [True, True], mean, bug,
+                    winnings,
                 )  # fmt: skip
                 actual, expected = actual + p * row[4], expected + p * row[0]
     assert (abs(actual - expected) < 1e-5) == (bug is None)

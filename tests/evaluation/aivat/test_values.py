@@ -9,7 +9,6 @@ from evaluation.small_games import CALLER, agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
 from sixmax.betting.tree import is_decision
-from sixmax.evaluation.aivat.scored_match import first_buckets
 from sixmax.evaluation.aivat.values import (
     KNOTS,
     between,
@@ -41,7 +40,7 @@ def played(game, player, hands, seed):
 def test_estimate__means_of_the_root_are_those_of_play(leduc2, estimated):
     player, values = estimated
     _, _, net = played(leduc2, player, HANDS, 1)
-    actual = root_means(values, first_buckets(leduc2.dealer, 2))
+    actual = root_means(values, leduc2.dealer, 2)
     error = net.std(axis=0) / np.sqrt(HANDS)
     assert (abs(actual - net.mean(axis=0)) < 4 * error).all()
     assert abs(actual.sum()) < 4 * error.sum()

@@ -9,17 +9,21 @@ from sixmax.base.errors import UserError
 from sixmax.evaluation.experiments.experiment import (
     ALONE,
     COPIES,
-    GameIdentity,
+    Setup,
     TableHands,
     deals_each,
-    run,
+    measure,
 )
-from sixmax.evaluation.experiments.sources import lineups
+from sixmax.evaluation.experiments.hands import lineups
 from sixmax.evaluation.match.play import Played, play_controlled, turns
-from sixmax.scores.statistics import Sums, same_protocol
+from sixmax.scores.statistics import Sums, same_protocol, stratified
 
-GAME = GameIdentity(3, 1, "toy")
 KINDS = {"a": MIXED, "random": RANDOM, "call": CALLER, "rule": RULE}
+
+
+def setup(kind, *names, **payoffs):
+    """The agent and the participants ``names`` of a made-up game of three seats."""
+    return Setup(kind, names[0], names[1:], 3, 1, "toy", payoffs)
 
 
 def source_of(game, kind, names, every=True):
@@ -44,7 +48,14 @@ def source_of(game, kind, names, every=True):
 
 def experiment(game, kind, names, deals=6000, points=20, every=True):
     source = source_of(game, kind, names, every)
-    return run(kind, (names[0], tuple(names[1:]), names[0]), source, GAME, deals, points, 1)
+    return measure(setup(kind, *names), source, deals, points, 1)
+
+
+def made_up(net, control=0.0, **more):
+    """Hands of float64[n, k, places] ``net``; the other places are participant 0's."""
+    net, other = np.asarray(net), np.zeros((len(net), np.shape(net)[2] - 1), np.int64)
+    control = np.broadcast_to(control, net.shape)
+    return TableHands(Played(net, control, np.zeros(net.shape[:2], bool)), other, more)
 
 
 def expected(game, ours, others):
@@ -58,7 +69,7 @@ def expected(game, ours, others):
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc3"])
-def test_run__copies_against_enumeration(name, request):
+def test_measure__copies_against_enumeration(name, request):
     game = request.getfixturevalue(name)
     hit = experiment(game, COPIES, ["a", "call", "rule"], 60_000)
     losses = {other: -expected(game, other, "a") for other in ("call", "rule")}
@@ -72,7 +83,7 @@ def test_run__copies_against_enumeration(name, request):
         assert abs(sums.mean - np.mean(list(losses.values()))) < 4 * sums.standard_error
 
 
-def test_run__alone_against_enumeration(leduc3):
+def test_measure__alone_against_enumeration(leduc3):
     """One participant: both others are copies of it."""
     result = experiment(leduc3, ALONE, ["a", "rule"], 60_000)
     won = expected(leduc3, "a", "rule")
@@ -84,7 +95,7 @@ def test_run__alone_against_enumeration(leduc3):
     assert other.deals.mean == pytest.approx(-result.best.result.deals.mean / 2)
 
 
-def test_run__everybody_at_a_table_together_breaks_even(kuhn3):
+def test_measure__everybody_at_a_table_together_breaks_even(kuhn3):
     result = experiment(kuhn3, ALONE, ["a", "random", "call", "rule"], 3000)
     won = sum(r.deals.mean * r.hands for r in result.each)
     own = result.best.result
@@ -93,7 +104,7 @@ def test_run__everybody_at_a_table_together_breaks_even(kuhn3):
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
-def test_run__hands_and_samples_by_score(kuhn3, kind):
+def test_measure__hands_and_samples_by_score(kuhn3, kind):
     result = experiment(kuhn3, kind, ["a", "random", "rule"], 3000)
     assert [s.name for s in result.scores] == ["played", "control", "duplicate"]
     assert [s.result.deals.n for s in result.scores] == [3000, 3000, 3000]
@@ -106,7 +117,7 @@ def test_run__hands_and_samples_by_score(kuhn3, kind):
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
-def test_run__any_number_of_points(kuhn3, kind):
+def test_measure__any_number_of_points(kuhn3, kind):
     few, many = (experiment(kuhn3, kind, ["a", "random", "rule"], 2000, p) for p in (3, 40))
     for a, b in zip(few.scores, many.scores, strict=True):
         assert a.course[-1] == a.result.deals
@@ -119,52 +130,43 @@ def test_run__any_number_of_points(kuhn3, kind):
     assert few.alike == many.alike
 
 
-def test_run__the_control_takes_luck_away_where_players_differ_little():
+def test_measure__the_control_takes_luck_away_where_players_differ_little():
     """Cards' luck of 1,000 in both hands, an edge of 10 in one of ten."""
     random = np.random.default_rng(4)
 
     def source(measured, first, n):
         luck = random.normal(0, 1000, (n, 1, 1))
-        edge = 10.0 * (random.random((n, 1, 1)) < 0.1)
-        return TableHands(
-            Played(luck + edge, luck, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64)
-        )
+        return made_up(luck + 10.0 * (random.random((n, 1, 1)) < 0.1), luck)
 
-    result = run(ALONE, ("a", ("b",), "b"), source, GAME, 4000, 10, 1)
+    result = measure(setup(ALONE, "a", "b"), source, 4000, 10, 1)
     played, control = (s.result.deals for s in result.scores)
     assert control.standard_error < played.standard_error / 100
     assert abs(control.mean - 1000) < 4 * control.standard_error
     assert result.each == ()  # nobody else sat there
 
 
-def test_run__participants_of_unlike_strength_are_no_noise():
+def test_measure__participants_of_unlike_strength_are_no_noise():
     """Each loses always the same: the mean of both is known without error."""
 
     def source(measured, first, n):
-        net = np.full((n, 1, 1), -1.0 - 4 * measured)
-        return TableHands(
-            Played(net, np.zeros((n, 1, 1)), np.zeros((n, 1), bool)), np.empty((n, 0), np.int64)
-        )
+        return made_up(np.full((n, 1, 1), -1.0 - 4 * measured))
 
-    result = run(COPIES, ("a", ("b", "c"), "a"), source, GAME, 1000, 10, 1)
+    result = measure(setup(COPIES, "a", "b", "c"), source, 1000, 10, 1)
     assert result.best.result.deals.mean == pytest.approx(3000)
     assert result.best.result.deals.standard_error == pytest.approx(0, abs=1e-6)
     assert [r.deals.mean for r in result.each] == [1000, 5000]
 
 
 @pytest.mark.parametrize(("scored", "decides"), [(400, "duplicate"), (900, "AIVAT")])
-def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decides):
+def test_measure__a_score_of_the_source_decides_where_it_has_all_deals(scored, decides):
     random = np.random.default_rng(6)
 
     def source(measured, first, n):
-        net = random.normal(-2.0, 100.0, (n, 3, 1))
-        m = max(0, min(n, scored - first))
-        sharp = np.full(m, -2.0) + random.normal(0.0, 1.0, m)
-        played = Played(net, np.zeros_like(net), np.zeros((n, 3), bool))
-        return TableHands(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
+        net, m = random.normal(-2.0, 100.0, (n, 3, 1)), max(0, min(n, scored - first))
+        return made_up(net, AIVAT=np.full(m, -2.0) + random.normal(0.0, 1.0, m))
 
-    names, payoffs = ("a", ("b", "c"), "a"), {"AIVAT": "AIVAT with values x"}
-    result = run(COPIES, names, source, GAME, 1800, 10, 1, payoffs=payoffs)
+    players = setup(COPIES, "a", "b", "c", AIVAT="AIVAT with values x")
+    result = measure(players, source, 1800, 10, 1)
     by_name = {s.name: s.result for s in result.scores}
     assert result.scores[0].name == "played"
     assert result.best.name == decides
@@ -177,26 +179,42 @@ def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decid
     assert [s.n for s in course] == sorted({s.n for s in course})
 
 
-def test_run__a_score_that_is_no_number_is_refused():
+def test_measure__a_score_that_is_no_number_is_refused():
     def source(measured, first, n):
-        net = np.zeros((n, 3, 1))
-        played = Played(net, net, np.zeros((n, 3), bool))
-        return TableHands(played, np.empty((n, 0), np.int64), {"AIVAT": np.full(n, np.nan)})
+        return made_up(np.zeros((n, 3, 1)), AIVAT=np.full(n, np.nan))
 
     with pytest.raises(ValueError, match="AIVAT of deals 0"):
-        run(COPIES, ("a", ("b",), "a"), source, GAME, 20, 10, 1, payoffs={"AIVAT": "x"})
+        measure(setup(COPIES, "a", "b", AIVAT="x"), source, 20, 10, 1)
 
 
-def test_run__scores_are_never_put_together(kuhn3):
+def test_measure__scores_are_never_put_together(kuhn3):
     result = experiment(kuhn3, ALONE, ["a", "rule"], 1000)
     other = experiment(kuhn3, COPIES, ["a", "rule"], 1000)
     played, control, duplicate = (s.result for s in result.scores)
+    for a, b, field in (
+        (played, control, "payoff"),
+        (played, other.scores[0].result, "design"),
+        (duplicate, result.each[0], "design"),
+    ):
+        with pytest.raises(UserError, match=f"{field} is"):
+            same_protocol([a, b])
+
+
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_measure__other_participants_or_another_control_are_another_protocol(kuhn3, kind):
+    one, other, third = (
+        experiment(kuhn3, kind, names, 300)
+        for names in (["a", "rule", "call"], ["a", "rule", "random"], ["random", "rule", "call"])
+    )
+    pairs = [(a.result, b.result) for a, b in zip(one.scores, other.scores, strict=True)]
+    pairs.append((one.each[0], other.each[0]))
+    if kind == ALONE:  # each won at tables of another agent; the copies' losses name it themselves
+        pairs.append((one.each[0], third.each[0]))
+    for pair in pairs:
+        with pytest.raises(UserError, match="design is"):
+            same_protocol(list(pair))
     with pytest.raises(UserError, match="payoff is"):
-        same_protocol([played, control])
-    with pytest.raises(UserError, match="design is"):
-        same_protocol([played, other.scores[0].result])
-    with pytest.raises(UserError, match="design is"):
-        same_protocol([duplicate, result.each[0]])
+        same_protocol([one.scores[1].result, third.scores[1].result])
 
 
 @pytest.mark.parametrize(("kind", "deals"), [(ALONE, 2), (COPIES, 5)])
@@ -208,55 +226,30 @@ def test_deals_each__fewer_than_one_from_each_seat(kind, deals):
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
-def test_run__every_seat_counts_as_often(kind):
+def test_measure__every_seat_counts_as_often(kind):
     """The winnings depend on the seat alone: their mean over the seats is zero."""
     played = []
 
     def source(measured, first, n):
-        by_seat = np.array([-1.0, -4.0, 5.0])[(first + np.arange(n)) % 3]
         played.append(n)
-        net = by_seat[:, None, None]
-        return TableHands(Played(net, net, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
+        net = np.array([-1.0, -4.0, 5.0])[(first + np.arange(n)) % 3][:, None, None]
+        return made_up(net, net)
 
-    result = run(kind, ("a", ("b", "c"), "a"), source, GAME, 41, 4, 1)
+    result = measure(setup(kind, "a", "b", "c"), source, 41, 4, 1)
     assert result.scores[0].result.deals.mean == 0
     assert sum(played) == result.scores[0].result.hands == (39 if kind == ALONE else 36)
 
 
-def test_run__other_participants_or_another_control_are_another_protocol(kuhn3):
-    for kind in (ALONE, COPIES):
-        one, other, third = (
-            experiment(kuhn3, kind, names, 300)
-            for names in (
-                ["a", "rule", "call"],
-                ["a", "rule", "random"],
-                ["random", "rule", "call"],
-            )
-        )
-        for a, b in zip(one.scores, other.scores, strict=True):
-            with pytest.raises(UserError, match="design is"):
-                same_protocol([a.result, b.result])
-        with pytest.raises(UserError, match="design is"):
-            same_protocol([one.each[0], other.each[0]])
-        with pytest.raises(UserError, match="payoff is"):
-            same_protocol([one.scores[1].result, third.scores[1].result])
-        # each won at tables of another agent; the copies' losses name it themselves
-        if kind == ALONE:
-            with pytest.raises(UserError, match="design is"):
-                same_protocol([one.each[0], third.each[0]])
-
-
 @pytest.mark.parametrize("hands", [1, 3])
-def test_run__winnings_of_others_are_no_aivat(hands):
+def test_measure__winnings_of_others_are_no_aivat(hands):
     """Where AIVAT decides for the agent, the others are still counted in chips."""
 
     def source(measured, first, n):
         net = np.random.default_rng(first).normal(0.0, 100.0, (n, hands, 3))
-        played = Played(net, np.ones_like(net), np.zeros((n, hands), bool))
-        return TableHands(played, np.zeros((n, 2), np.int64), {"AIVAT": net[..., 0].mean(axis=1)})
+        return made_up(net, 1.0, AIVAT=net[..., 0].mean(axis=1))
 
-    names, payoffs = ("a", ("b",), "b"), {"AIVAT": "AIVAT with values x"}
-    result = run(ALONE, names, source, GAME, 300, 10, 1, payoffs=payoffs)
+    players = setup(ALONE, "a", "b", AIVAT="AIVAT with values x")
+    result = measure(players, source, 300, 10, 1)
     assert result.best.name == "AIVAT"
     by_name = {s.name: s.result.protocol for s in result.scores}
     (other,) = result.each
@@ -264,22 +257,7 @@ def test_run__winnings_of_others_are_no_aivat(hands):
     assert (other.protocol.payoff, other.protocol.sample) == (expected.payoff, expected.sample)
 
 
-def test_lineups__everybody_alike_and_nobody_twice():
-    result = lineups(3, 0, 20_000, 7, 6)
-    assert (result[:, 0] == 0).all()
-    others = result[:, 1:]
-    assert all(len(set(row)) == 5 for row in others[:200].tolist())
-    for place in range(5):
-        share = np.bincount(others[:, place], minlength=8)[1:] / 20_000
-        np.testing.assert_allclose(share, 1 / 7, atol=0.012)
-    few = lineups(3, 0, 1000, 2, 6)[:, 1:]
-    assert {tuple(sorted(np.bincount(row, minlength=3)[1:].tolist())) for row in few} == {(2, 3)}
-    np.testing.assert_array_equal(lineups(3, 500, 100, 7, 6), result[500:600])
-
-
 def test_stratified__is_the_error_of_the_mean_of_means():
-    from sixmax.scores.statistics import stratified
-
     random = np.random.default_rng(1)
     parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]
     actual = stratified([Sums.of(p) for p in parts])

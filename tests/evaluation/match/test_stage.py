@@ -13,7 +13,7 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
-from sixmax.evaluation.aivat import scored_match, stage
+from sixmax.evaluation.aivat import scored_match, values_fit
 from sixmax.evaluation.match.pairings import Pairing, pairings
 from sixmax.evaluation.match.results import gather, read_result
 from sixmax.evaluation.match.stage import match
@@ -205,22 +205,22 @@ def test_strategy__only_holdem_has_a_table_of_hand_classes(run):
 @pytest.fixture(scope="module")
 def values(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("values") / "values.zarr"
-    stage.values(run, 3000, 1, 1, path)
+    values_fit.values(run, 3000, 1, 1, path)
     return path
 
 
 def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path):
     pair = Pairing("blueprint", "snapshot-00002")
-    stage.match(run, pair, values, 300, 1, 1, tmp_path / "a.json")
+    scored_match.match(run, pair, values, 300, 1, 1, tmp_path / "a.json")
     record = json.loads((tmp_path / "a.json").read_text())
     assert list(record["columns"]) == list(scored_match.COLUMNS)
     mean = {name: column["mean"] for name, column in record["columns"].items()}
     parts = mean["all hands"] + mean["chance correction"] + mean["action correction"]
     assert mean["AIVAT"] == pytest.approx(parts) == pytest.approx(record["mean"])
     assert record["variance_divided_by"]["hand"] > 1
-    digest = stage.load(open_run(run), values)[1]
+    digest = scored_match.load(open_run(run), values)[1]
     assert digest in record["protocol"]["payoff"]
-    stage.match(run, pair, values, 300, 1, 1, tmp_path / "b.json")
+    scored_match.match(run, pair, values, 300, 1, 1, tmp_path / "b.json")
     assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
 
 
@@ -229,4 +229,4 @@ def test_aivat__refuses_values_of_another_run(run, values, tmp_path):
     arrays = {name: store[name] for name in scored_match.Values._fields}
     write(tmp_path / "v.zarr", "values", arrays, run="other", hands=1, seed=1)
     with pytest.raises(UserError, match=r"belongs to run other, wanted .* run `sixmax values`"):
-        stage.load(open_run(run), tmp_path / "v.zarr")
+        scored_match.load(open_run(run), tmp_path / "v.zarr")

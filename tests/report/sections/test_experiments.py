@@ -9,9 +9,7 @@ import pytest
 from report.synthetic import put
 from report.synthetic_evaluation import experiment
 from sixmax.base.errors import UserError
-from sixmax.evaluation.experiments.experiment import GameIdentity, TableHands
-from sixmax.evaluation.experiments.experiment import run as play
-from sixmax.evaluation.experiments.stage import to_json
+from sixmax.evaluation.experiments.experiment import Setup, TableHands, measure, to_json
 from sixmax.evaluation.match.play import Played
 from sixmax.report.checks import checks
 from sixmax.report.gather import gather
@@ -28,8 +26,8 @@ def searched():
         played = Played(net, np.zeros_like(net), net[..., 0] > 0)
         return TableHands(played, np.zeros((n, 5), np.int64))
 
-    names = ("search", ("blueprint",), "blueprint")
-    return play("alone", names, source, GameIdentity(6, 100, "00ff" * 4), 60, 20, 1)
+    setup = Setup("alone", "search", ("blueprint",), 6, 100, "00ff" * 4)
+    return measure(setup, source, 60, 20, 1)
 
 
 def test_shown__scores_and_participants(inputs):

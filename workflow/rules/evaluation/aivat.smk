@@ -24,7 +24,7 @@ use rule run_rule as values with:
             hands=CONFIG.evaluation.values_hands,
             seed=CONFIG.seed,
         ),
-        code=code_digest("evaluation.aivat.stage"),
+        code=code_digest("evaluation.aivat.values_fit"),
 
 
 use rule match as aivat with:
@@ -44,4 +44,4 @@ use rule match as aivat with:
             deals=CONFIG.evaluation.aivat_deals,
             seed=CONFIG.seed,
         ),
-        code=code_digest("evaluation.aivat.stage"),
+        code=code_digest("evaluation.aivat.scored_match"),

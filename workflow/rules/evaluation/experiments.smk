@@ -39,4 +39,4 @@ use rule run_rule as experiment with:
             seed=CONFIG.seed,
             aivat=[*VALUES, "--aivat-deals", BY_AIVAT] if BY_AIVAT else [],
         ),
-        code=code_digest("evaluation.experiments.stage"),
+        code=code_digest("evaluation.experiments.hands"),

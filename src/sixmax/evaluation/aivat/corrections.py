@@ -1,32 +1,50 @@
-"""AIVAT of one hand: the corrections for its actions and first cards, along its path.
+"""AIVAT of one hand: the corrections for its actions and first cards, along its path."""
 
-Every correction is the expectation of a value, given the knowledge of the observer of
-:mod:`sixmax.evaluation.aivat.observer`, minus the value of the outcome.
-"""
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit, uncounted
 from sixmax.betting.tree import is_decision, n_actions, offers_fold, round_of, seat_of
-from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of, settled, spread_out
+from sixmax.evaluation.aivat.observer import MatchConstants, keep, mean_net, settled, spread_out
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.values import Asked, first_round, worth
 from sixmax.ongoing.policies import chances
 
-RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
+COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
+RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(len(COLUMNS))
+
+
+class ScoredHands(NamedTuple):
+    """Hands that were played, and their columns."""
+
+    steps: int  # of the longest
+    copies: bool  # whether the hero is a stranger, and copies around it are scored
+    ends: np.ndarray  # int64[n, seats]
+    out: np.ndarray  # float64[n, seats, 5]
 
 
 @njit
-def _value(v, z, r, shares, spread):
+def around(m, stranger):
+    """The match as seen by the copies around a ``stranger``: they know each other's policy."""
+    known = np.ones(m.known.size, np.bool_)
+    known[stranger] = False
+    return MatchConstants(m.game, m.values, m.theirs, m.theirs, known, m.mean)
+
+
+@njit
+def _value(v, z, r, shares, spread, chance):
     """The hero's value at the node ``z``, which an action in round ``r`` leads to.
 
-    ``shares`` float64[buckets] is the part of each bucket that takes it, and ``spread``
-    float64[buckets] the range after it.
+    ``shares`` float64[buckets] is the part of each bucket that takes it, ``chance`` that of the
+    range, and ``spread`` float64[buckets] the range after it.
     """
-    m, hero, s = v
-    head = m.game.tree.node[z, 0]
+    (m, hero, s), tree = v, v.m.game.tree
+    head = tree.node[z, 0]
+    if settled(tree, z, s.own.shape[0] - 1):
+        return mean_net(v, z, r, shares) / chance
     if r > 0:
-        return play_out(v, z, r, shares, s.own[r], Others(s.rank, s.other))
+        return play_out(v, z, r, shares)
     acts = is_decision(head) and round_of(head) == r and seat_of(head) == hero
     return worth(m.values, Asked(z, hero, r, acts), spread, s.other)
 
@@ -37,16 +55,12 @@ def _others_action(v, x, y, r, chance):
 
     ``chance`` float64[n] is that player's policy with the cards held.
     """
-    hero, s, tree = v.hero, v.s, v.m.game.tree
-    first, n, last = tree.node[x, 1], n_actions(tree.node[x, 0]), s.own.shape[0] - 1
-    expected, actual = 0.0, 0.0
-    for a in range(n):
+    s, node = v.s, v.m.game.tree.node
+    first, expected, actual = node[x, 1], 0.0, 0.0
+    for a in range(n_actions(node[x, 0])):
         if chance[a] == 0.0 and first + a != y:
             continue
-        if settled(tree, first + a, last):
-            value = mean_net(tree, first + a, hero, s)
-        else:
-            value = _value(v, first + a, r, s.every, s.spread)
+        value = _value(v, first + a, r, s.every, s.spread, 1.0)
         expected += chance[a] * value
         if first + a == y:
             actual = value
@@ -59,10 +73,9 @@ def _own_action(v, x, y, r):
 
     The value of a fold is the chips that the hero has put in.
     """
-    m, hero, s = v
-    tree = m.game.tree
-    head, first, last = tree.node[x, 0], tree.node[x, 1], s.own.shape[0] - 1
-    n, own = n_actions(head), s.own[r]
+    m, s, node = v.m, v.s, v.m.game.tree.node
+    head, first = node[x, 0], node[x, 1]
+    n = n_actions(head)
     s.split[:n] = 0.0
     for b in range(s.spread.size):
         if s.spread[b] > 0.0:
@@ -74,29 +87,16 @@ def _own_action(v, x, y, r):
         share = s.split[a].sum()
         if share <= 0.0:
             continue
-        z = first + a
         if a == 0 and offers_fold(head):
-            value = -np.float64(tree.node[x, 3])
-        elif settled(tree, z, last):
-            value = _mean_of_action(v, z, own, a, share)
+            value = -np.float64(node[x, 3])
         else:
             s.split[a] /= share
-            value = _value(v, z, r, s.row[:, a].copy(), s.split[a])
+            value = _value(v, first + a, r, s.row[:, a].copy(), s.split[a], share)
         expected += share * value
-        if z == y:
+        if first + a == y:
             actual = value
-    _narrow(own, y - first, s)
+    _narrow(s.own[r], y - first, s)
     return expected - actual
-
-
-@uncounted
-def _mean_of_action(v, z, own, a, share):
-    hero, s, tree, total = v.hero, v.s, v.m.game.tree, 0.0
-    for k in range(s.weight.size):
-        if s.weight[k] > 0.0 and s.row[own[k], a] > 0.0:
-            won = net_of(tree, z, hero, s.rank, s.mine[k], s.net)
-            total += s.weight[k] * s.row[own[k], a] * won
-    return total / share
 
 
 @uncounted
@@ -144,7 +144,6 @@ def begin(v, out):
     """Begin a hand: the correction for the hole cards of the others."""
     m, hero, s = v
     keep(s, 0)
-    spread_out(s, 0)
     out[:] = 0.0
     out[CHANCE] = m.mean[hero] - first_round(m.values, 0, hero, s.spread, s.other)
 
@@ -152,10 +151,8 @@ def begin(v, out):
 @uncounted
 def value_of_cards(v, x, r):
     """The hero's value at ``x`` with the cards of round ``r``, which begins there."""
-    s = v.s
-    keep(s, r)
-    spread_out(s, r)
-    return play_out(v, x, r, s.every, s.own[r], Others(s.rank, s.other))
+    keep(v.s, r)
+    return play_out(v, x, r, v.s.every)
 
 
 @uncounted

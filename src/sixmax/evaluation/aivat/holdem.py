@@ -1,8 +1,7 @@
 """AIVAT of hold'em: a particle is a hole that no card of the others blocks.
 
-An expectation over one card to come is exact, and so is that of an all-in pot over two. With more
-cards to come it is a mean over boards drawn from the observer's beliefs: AIVAT stays unbiased and
-gets a little noise.
+An expectation over one card to come is exact, as is that of an all-in pot over two. Over more it is
+a mean over boards drawn from the observer's beliefs: a little noise, but no bias.
 """
 
 from typing import Any, NamedTuple
@@ -10,14 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.abstraction.features_kernels import Deck
 from sixmax.base.jit import njit
-from sixmax.base.rng import below, step, unit
+from sixmax.base.rng import below, step, stream, unit
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import FOLDED, is_decision, kind_of
 from sixmax.cards.deck import hole_id, touches
 from sixmax.cards.evaluate import rank_holes
-from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
-from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of, observer
+from sixmax.evaluation.aivat import corrections
+from sixmax.evaluation.aivat.corrections import CHANCE
+from sixmax.evaluation.aivat.observer import Observed, keep, mean_net, net_of, observer, trace
 from sixmax.evaluation.aivat.playout import play_out
 
 RUN_OUTS = 10  # an all-in pot before the flop draws this many times as many boards
@@ -38,18 +39,45 @@ class HandCards(NamedTuple):
     draws: int  # boards drawn for an expectation over more than one card
 
 
+class HoldemHands(NamedTuple):
+    """The cards of hands of hold'em."""
+
+    cards: np.ndarray  # int8[n, cards]
+    first: np.uint64  # number of the first deal
+    tables: Any  # of the dealer
+    deck: Deck
+    draws: int
+    seed: np.uint64  # of the drawn boards
+
+
 @njit
 def work_space(m, steps, board_cards, tables, deck, draws):
     """Empty Cards and Observer for hands of at most so many ``steps``; ``deck`` is a Deck."""
-    ranks, pair = deck
-    rounds, seats = m.game.tree.columns.shape
+    (ranks, pair), seats = deck, len(m.known)
     cards = HandCards(
         np.empty(2 * seats + board_cards, np.int8), np.empty(len(pair), np.int64), pair,
         np.empty(len(pair), np.int32), np.empty(len(pair), np.int32),
         np.empty(4 * ranks, np.bool_), np.zeros(1, np.int64), tables, ranks, draws,
     )  # fmt: skip
-    buckets = m.game.layout.buckets.max()
-    return cards, observer(steps, seats, rounds, len(pair), buckets, 4 * ranks)
+    return cards, observer(m, steps, len(pair), 4 * ranks)
+
+
+@njit
+def score_holdem(m, played, hands, start, stop):
+    """Score hands ``start`` to ``stop`` of ``played``; ``hands`` are HoldemHands."""
+    (steps, copies, ends, out), (cards, first, tables, deck, draws, seed) = played, hands
+    seats, row = out.shape[1], np.empty(out.shape[2])
+    c, s = work_space(m, steps, cards.shape[1] - 2 * seats, tables, deck, draws)
+    for i in range(start, stop):
+        c.dealt[:] = cards[i]
+        for hero in range(seats):
+            size = trace(m.game.tree, ends[i, hero], s.path)
+            hand = (first + np.uint64(i)) * np.uint64(seats) + np.uint64(hero)
+            seen = corrections.around(m, hero) if copies else m
+            for p in range(seats):
+                if (p == hero) != copies:
+                    holdem_hand(Observed(seen, p, s), c, stream(seed, hand), size, row)
+                    out[i, hero] += -row if copies else row
 
 
 @njit
@@ -100,31 +128,31 @@ def strengths(c, board, mine, rank):
 def holdem_hand(v, c, state, steps, out):
     """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``v.s.path[:steps]``.
 
-    ``v`` is an Observed, ``state`` seeds the drawn boards.
+    ``state`` seeds the drawn boards.
     """
     tree, s = v.m.game.tree, v.s
     set_holdem(c, v.hero, s)
-    begin(v, out)
+    corrections.begin(v, out)
     at = r = np.int64(0)  # a literal would compile all that follows twice
     while True:
-        at = actions(v, at, steps, r, out)
+        at = corrections.actions(v, at, steps, r, out)
         if at < 0:
             return
         x = s.path[at]
         if not is_decision(tree.node[x, 0]):
-            ended(v, c, (tree, x), r, state, out)
+            ended(v, c, x, r, state, out)
             return
         r += 1
         out[CHANCE] += dealt(v, c, x, r, state)
-        out[CHANCE] -= value_of_cards(v, x, r)
+        out[CHANCE] -= corrections.value_of_cards(v, x, r)
         look_ahead(c, r, s)
 
 
 @njit
 def look_ahead(c, r, s):
-    """The ranks of all players with each possible last card, once all but one are seen.
+    """The ranks of all players with each possible last card, once all others are seen.
 
-    They serve the values of actions; the values of cards come from buckets alone.
+    They serve the values of actions; those of cards come from buckets alone.
     """
     board = c.dealt[2 * s.rank.size :].copy()
     if r != s.own.shape[0] - 2 or board.size - SEEN[r] != 1:
@@ -138,21 +166,19 @@ def look_ahead(c, r, s):
 
 
 @njit
-def ended(v, c, end, r, state, out):
-    """Finish a hand that ended in round ``r``, with its run-out if any.
-
-    ``end`` is the tree and the terminal there.
-    """
-    (tree, x), hero, s = end, v.hero, v.s
+def ended(v, c, x, r, state, out):
+    """Finish a hand that ended in round ``r`` at the terminal ``x``, with its run-out if any."""
+    tree, hero, s = v.m.game.tree, v.hero, v.s
     last, board = s.own.shape[0] - 1, c.dealt[2 * s.rank.size :]
     if r < last and kind_of(tree.node[x, 0]) != FOLDED:
-        out[CHANCE] += _run_out(v, c, end, SEEN[r], state)
+        out[CHANCE] += _run_out(v, c, x, SEEN[r], state)
         strengths(c, board, s.mine, s.rank)
-        keep(s, last)
-        out[CHANCE] -= mean_net(tree, x, hero, s)
+        r = last
+        keep(s, r)
+        out[CHANCE] -= mean_net(v, x, r, s.every)
     own = c.value[hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])]
     result = net_of(tree, x, hero, s.rank, own, s.net)
-    finish(result, mean_net(tree, x, hero, s), out)
+    corrections.finish(result, mean_net(v, x, r, s.every), out)
 
 
 @njit
@@ -194,7 +220,10 @@ def _draw(c, seen, board, state, s):
 
 @njit
 def dealt(v, c, x, r, state):
-    """The expectation of the values over the cards of round ``r``."""
+    """The expectation of the values over the cards of round ``r``.
+
+    On each board the hero has the holes that it does not block.
+    """
     s = v.s
     s.ahead[0] = 0
     seen, actual = SEEN[r - 1], c.dealt[2 * s.rank.size :][: SEEN[r]]
@@ -202,7 +231,8 @@ def dealt(v, c, x, r, state):
     if board.size - seen > 1:
         for _ in range(c.draws):
             state = _draw(c, seen, board, state, s)
-            total += _on_board(v, c, x, r, board)
+            see(c, r, board, s)
+            total += play_out(v, x, r, s.every)
         total /= c.draws
     else:
         chance = np.empty(c.blocked.size)
@@ -210,28 +240,21 @@ def dealt(v, c, x, r, state):
         for card in range(chance.size):
             if chance[card] > 0.0:
                 board[seen] = card
-                total += chance[card] * _on_board(v, c, x, r, board)
+                see(c, r, board, s)
+                total += chance[card] * play_out(v, x, r, s.every)
     see(c, r, actual, s)
     return total
 
 
 @njit
-def _on_board(v, c, x, r, board):
-    """The hero's value on ``board``, over his holes that it does not block."""
-    s = v.s
-    see(c, r, board, s)
-    return play_out(v, x, r, s.every, s.own[r], Others(s.rank, s.other))
-
-
-@njit
-def _run_out(v, c, end, seen, state):
-    """The hero's mean chips at the showdown ``end`` over the cards to come."""
+def _run_out(v, c, x, seen, state):
+    """The hero's mean chips at the showdown ``x`` over the cards to come."""
     s = v.s
     board, won, held = c.dealt[2 * s.rank.size :].copy(), 0.0, 0.0
     if board.size - seen > 2:
         for _ in range(RUN_OUTS * c.draws):
             state = _draw(c, seen, board, state, s)
-            chips, weight = _showdown(v, c, end, board, seen)
+            chips, weight = _showdown(v, c, x, board, seen)
             won += chips / weight if weight > 0.0 else 0.0
         return won / (RUN_OUTS * c.draws)
     for card in range(c.blocked.size):  # all holes leave equally many boards
@@ -243,7 +266,7 @@ def _run_out(v, c, end, seen, state):
                 if not _may_come(c, second, board[:seen]):
                     continue
                 board[seen + 1] = second
-            chips, weight = _showdown(v, c, end, board, seen)
+            chips, weight = _showdown(v, c, x, board, seen)
             won += chips
             held += weight
     return won / held
@@ -256,10 +279,10 @@ def _may_come(c, card, board):
 
 
 @njit
-def _showdown(v, c, end, board, seen):
+def _showdown(v, c, x, board, seen):
     """The hero's chips on this board times weight, summed over the holes that it does not block;
     and the sum of their weights."""
-    (tree, x), hero, s = end, v.hero, v.s
+    tree, hero, s = v.m.game.tree, v.hero, v.s
     strengths(c, board, s.mine, s.rank)
     total, won = 0.0, 0.0
     for k in range(c.count[0]):

@@ -1,10 +1,9 @@
 """The observer of AIVAT, who knows the private cards of all players but the hero.
 
 The hero is the seat whose win rate is estimated. To the observer the hero holds each of many
-*particles* k with ``weight[k]``: a hole of hold'em, a deal of a small game. ``own[r, k]`` is the
-hero's bucket in round r with particle k, and -1 if the cards seen by then rule it out. Every
-correction is the expectation of a value, given the observer's knowledge, minus its outcome; so its
-mean is zero for any values.
+*particles* k with ``weight[k]``: a hole of hold'em, a deal of a small game. Every correction is the
+expectation of a value, given the observer's knowledge, minus its outcome; so its mean is zero for
+any values.
 """
 
 from typing import NamedTuple
@@ -26,8 +25,8 @@ class Observer(NamedTuple):
 
     path: np.ndarray  # int64[steps]: the nodes from the root to the end of the hand
     other: np.ndarray  # int32[S, rounds]: buckets of the others; the hero's are not read
-    own: np.ndarray  # int32[rounds, K]: the hero's bucket by particle
-    rank: np.ndarray  # int32[S]: of the others at the showdown; the hero's is not read
+    own: np.ndarray  # int32[rounds, K]: the hero's bucket; -1 if the cards rule the particle out
+    rank: np.ndarray  # int32[S]: of the others at the showdown; the hero's is scratch
     mine: np.ndarray  # int32[K]: the hero's rank by particle
     weight: np.ndarray  # float64[K]: sums to 1
     spread: np.ndarray  # float64[B]: the weight by bucket
@@ -61,13 +60,6 @@ class MatchConstants(NamedTuple):
     mean: np.ndarray  # float64[seats]: the value of each seat before any card is dealt
 
 
-class Others(NamedTuple):
-    """The cards of the other players."""
-
-    rank: np.ndarray  # int32[seats]
-    bucket: np.ndarray  # int32[seats, rounds]
-
-
 class Observed(NamedTuple):
     """The hand of one seat in a match, as the observer sees it."""
 
@@ -77,11 +69,12 @@ class Observed(NamedTuple):
 
 
 @njit
-def observer(steps, seats, rounds, particles, buckets, cards):
+def observer(m, steps, particles, cards):
     """An empty observer of hands of at most so many steps and particles.
 
     ``cards`` is the most last cards that it looks ahead at: the deck, or 0.
     """
+    (rounds, seats), buckets = m.game.tree.columns.shape, m.game.layout.buckets.max()
     room = steps * MAX_ACTIONS
     return Observer(
         np.empty(steps, np.int64), np.empty((seats, rounds), np.int32),
@@ -94,6 +87,15 @@ def observer(steps, seats, rounds, particles, buckets, cards):
         np.empty((MASKS, buckets)), np.zeros(1, np.int64),
         np.empty((cards, particles), np.int32), np.empty((cards, seats), np.int32),
     )  # fmt: skip
+
+
+@njit
+def longest(parent):
+    """Nodes on the longest path."""
+    depth = np.ones(len(parent), np.int64)
+    for x in range(1, len(parent)):
+        depth[x] = depth[parent[x]] + 1
+    return depth.max()
 
 
 @njit
@@ -110,19 +112,16 @@ def trace(tree, end, path):
 
 @uncounted
 def spread_out(s, r):
-    """Write the weight of each bucket of round ``r`` to ``s.spread``; returns the sum."""
+    """Write the weight of each bucket of round ``r`` to ``s.spread``."""
     s.spread[:] = 0.0
-    total = 0.0
     for k in range(s.weight.size):
         if s.weight[k] > 0.0 and s.own[r, k] >= 0:
             s.spread[s.own[r, k]] += s.weight[k]
-            total += s.weight[k]
-    return total
 
 
 @uncounted
 def keep(s, r):
-    """Drop the particles that the cards of round ``r`` rule out."""
+    """Drop the particles that the cards of round ``r`` rule out, and spread out the others."""
     total = 0.0
     for k in range(s.weight.size):
         if s.own[r, k] < 0:
@@ -130,6 +129,7 @@ def keep(s, r):
         total += s.weight[k]
     for k in range(s.weight.size):
         s.weight[k] /= total
+    spread_out(s, r)
 
 
 @uncounted
@@ -166,14 +166,18 @@ def net_of(tree, x, hero, rank, mine, net):
 
 
 @uncounted
-def mean_net(tree, x, hero, s):
-    """Chips of the hero at the terminal ``x``, over the particles."""
-    total = 0.0
+def mean_net(v, x, r, shares):
+    """Chips of the hero at the terminal ``x``: at a showdown a sum over the particles.
+
+    ``shares`` float64[buckets] of the hero's buckets of round ``r`` get there.
+    """
+    hero, s, tree, own, total = v.hero, v.s, v.m.game.tree, v.s.own[r], 0.0
     if kind_of(tree.node[x, 0]) == FOLDED:
         return net_of(tree, x, hero, s.rank, s.mine[0], s.net)
     for k in range(s.weight.size):
-        if s.weight[k] > 0.0:
-            total += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)
+        if s.weight[k] > 0.0 and own[k] >= 0 and shares[own[k]] > 0.0:
+            won = net_of(tree, x, hero, s.rank, s.mine[k], s.net)
+            total += s.weight[k] * shares[own[k]] * won
     return total
 
 

@@ -1,7 +1,7 @@
 """The hero's value of the rest of a round, in expectation over all betting in it.
 
 The policies play on from a node: the hero with his whole range, the others with their true cards.
-The values stand for all later rounds.
+Every action is followed, so that no number is drawn; the values stand for all later rounds.
 """
 
 from sixmax.base.jit import uncounted
@@ -14,27 +14,25 @@ from sixmax.betting.tree import (
     round_of,
     seat_of,
 )
-from sixmax.evaluation.aivat.observer import MASKS, net_of, settled, ties
+from sixmax.evaluation.aivat.observer import MASKS, mean_net, net_of, settled, ties
 from sixmax.evaluation.aivat.values import Asked, equity_of, worth_by
 from sixmax.ongoing.policies import chances
 
 
 @uncounted
-def play_out(v, x, r, shares, own, others):
+def play_out(v, x, r, shares):
     """The hero's expected chips from ``x`` on if all play on to the end of round ``r``.
 
-    Exact up to the end of the round; the values stand for all later rounds. ``v`` is an Observed,
-    ``others`` are Others. ``own`` int32[K] is the hero's bucket for each particle; ``shares``
-    float64[B] of each bucket reached ``x``. A player of unknown policy is taken to play as the
-    hero: perhaps wrong, but fixed beforehand, so that nothing is biased.
+    ``shares`` float64[B] of each bucket reached ``x``. A player of unknown policy is taken to play
+    as the hero: perhaps wrong, but fixed beforehand, so nothing is biased.
     """
     m, hero, s = v
-    tree, weight, other, total, top = m.game.tree, s.weight, others.bucket, 0.0, 1
+    tree, own, total, top = m.game.tree, s.own[r], 0.0, 1
     node, last = tree.node, s.own.shape[0] - 1
     s.dealt[:] = 0.0
-    for k in range(weight.size):
+    for k in range(s.weight.size):
         if own[k] >= 0:
-            s.dealt[own[k]] += weight[k]
+            s.dealt[own[k]] += s.weight[k]
     every = _reached(s.dealt, shares)
     s.masks[0] = 0
     s.todo[0], s.chance[0] = x, 1.0
@@ -44,13 +42,15 @@ def play_out(v, x, r, shares, own, others):
         x, chance = s.todo[top], s.chance[top]
         head, reach = node[x, 0], s.reach[-1]
         _copy(s.reach[top], reach)
-        if _reached(s.dealt, reach) == 0.0:
+        arrives = _reached(s.dealt, reach)
+        if arrives == 0.0:
+            continue
+        if kind_of(head) == FOLDED:
+            total += chance * (arrives * net_of(tree, x, hero, s.rank, s.mine[0], s.net))
             continue
         if not is_decision(head) or round_of(head) != r:
-            if settled(tree, x, last):
-                total += chance * _over_range(v, x, reach, own, others.rank)
-            else:
-                total += chance * _value_after(v, x, r, reach, own, other)
+            over = settled(tree, x, last)
+            total += chance * (mean_net(v, x, r, reach) if over else _value_after(v, x, r, reach))
             continue
         seat, n, first = seat_of(head), n_actions(head), node[x, 1]
         if seat == hero:
@@ -71,7 +71,7 @@ def play_out(v, x, r, shares, own, others):
                 n -= 1
             top += n
             continue
-        chances(m.theirs if m.known[seat] else m.ours, m.game, x, other[seat, r], s.line)
+        chances(m.theirs if m.known[seat] else m.ours, m.game, x, s.other[seat, r], s.line)
         for a in range(n):
             if s.line[a] > 0.0:
                 s.todo[top], s.chance[top] = first + a, chance * s.line[a]
@@ -97,37 +97,24 @@ def _reached(dealt, reach):
 
 
 @uncounted
-def _over_range(v, x, reach, own, rank):
-    """Chips of the hero at the terminal ``x``, times the probability that he reaches it."""
-    hero, s = v.hero, v.s
-    tree, weight, total = v.m.game.tree, s.weight, 0.0
-    if kind_of(tree.node[x, 0]) == FOLDED:
-        return _reached(s.dealt, reach) * net_of(tree, x, hero, rank, s.mine[0], s.net)
-    for k in range(weight.size):
-        if own[k] >= 0 and weight[k] > 0.0 and reach[own[k]] > 0.0:
-            won = net_of(tree, x, hero, rank, s.mine[k], s.net)
-            total += weight[k] * reach[own[k]] * won
-    return total
-
-
-@uncounted
-def _value_after(v, x, r, reach, own, other):
-    """The same at ``x`` where the round ``r`` is over and the hand is not."""
+def _value_after(v, x, r, reach):
+    """Chips of the hero at ``x``, where the round ``r`` is over and the hand is not, times the
+    probability that he reaches it."""
     s, values = v.s, v.m.values
     total = _reached(s.dealt, reach)
     for b in range(reach.size):
         s.left[b] = s.dealt[b] * reach[b] / total
-    i = _against(v, values.seats[x], r, own, other)
-    return total * worth_by(values, Asked(x, v.hero, r, False), s.left, other, s.edge[i])
+    edge = s.edge[_against(v, values.seats[x], r)]
+    return total * worth_by(values, Asked(x, v.hero, r, False), s.left, s.other, edge)
 
 
 @uncounted
-def _against(v, left, r, own, other):
+def _against(v, left, r):
     """The row of ``s.edge``: the pot share of each bucket of the hero against those ``left``.
 
     Computed over the possible last cards where they are looked ahead at, else from the buckets.
     """
-    hero, s, values, weight = v.hero, v.s, v.m.values, v.s.weight
+    hero, s, values, own = v.hero, v.s, v.m.values, v.s.own[r]
     n = s.masks[0]
     for i in range(n):
         if s.masks[1 + i] == left:
@@ -138,11 +125,11 @@ def _against(v, left, r, own, other):
     if s.ahead[0] == 0:
         for b in range(edge.size):
             if s.dealt[b] > 0.0:
-                edge[b] = equity_of(values, left, r, hero, b, other)
+                edge[b] = equity_of(values, left, r, hero, b, s.other)
         return i
-    for k in range(weight.size):
-        if own[k] >= 0 and weight[k] > 0.0:
-            edge[own[k]] += weight[k] * _pot_share(left, hero, k, s)
+    for k in range(s.weight.size):
+        if own[k] >= 0 and s.weight[k] > 0.0:
+            edge[own[k]] += s.weight[k] * _pot_share(left, hero, k, s)
     for b in range(edge.size):
         if s.dealt[b] > 0.0:
             edge[b] /= s.dealt[b]

@@ -6,8 +6,10 @@ import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting.tree import FOLDED, is_decision, kind_of
-from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
-from sixmax.evaluation.aivat.observer import Others, keep, mean_net, net_of
+from sixmax.cfr.deals import Deals
+from sixmax.evaluation.aivat import corrections
+from sixmax.evaluation.aivat.corrections import CHANCE
+from sixmax.evaluation.aivat.observer import Observed, keep, mean_net, net_of, observer, trace
 from sixmax.evaluation.aivat.playout import play_out
 
 
@@ -19,18 +21,68 @@ class ListedDeals(NamedTuple):
     times: np.ndarray  # float64[K]: the number of each
 
 
-@njit
-def set_table(listed, d, hero, s):
-    """Fill the observer ``s`` for deal ``d`` of a list.
+def listed(deals: Deals) -> tuple[ListedDeals, np.ndarray]:
+    """The distinct deals, and the number of each of ``deals`` among them: int64[deals]."""
+    n = len(deals.rank)
+    flat = np.concatenate([deals.bucket.reshape(n, -1), deals.rank.reshape(n, -1)], axis=1)
+    _, first, number, times = np.unique(
+        flat, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    distinct = (np.ascontiguousarray(array[first]) for array in deals)
+    return ListedDeals(*distinct, times.astype(np.float64)), number.ravel()
 
-    The observer sees the others' buckets round by round, and their ranks with
-    the last cards.
+
+@njit
+def score_listed(m, played, listed, deal, start, stop):
+    """Score hands ``start`` to ``stop`` of ``played``, of the deals ``deal`` int64[n]."""
+    out, row = played.out, np.empty(played.out.shape[2])
+    s = observer(m, played.steps, len(listed.times), 0)
+    for i in range(start, stop):
+        for hero in range(out.shape[1]):
+            size = trace(m.game.tree, played.ends[i, hero], s.path)
+            seen = corrections.around(m, hero) if played.copies else m
+            for p in range(out.shape[1]):
+                if (p == hero) != played.copies:
+                    table_hand(Observed(seen, p, s), listed, deal[i], size, row)
+                    out[i, hero] += -row if played.copies else row
+
+
+@njit
+def table_hand(v, listed, d, steps, out):
+    """Fill the columns ``out`` float64[5] of the hand of deal ``d`` along ``v.s.path[:steps]``."""
+    hero, s, tree, last = v.hero, v.s, v.m.game.tree, listed.bucket.shape[2] - 1
+    _see(listed, d, hero, s)
+    corrections.begin(v, out)
+    at = r = np.int64(0)  # as in holdem_hand
+    while True:
+        at = corrections.actions(v, at, steps, r, out)
+        if at < 0:
+            return
+        x = s.path[at]
+        if not is_decision(tree.node[x, 0]):
+            break
+        r += 1
+        out[CHANCE] += _dealt(v, listed, d, x, r)
+        out[CHANCE] -= corrections.value_of_cards(v, x, r)
+    result = net_of(tree, x, hero, s.rank, listed.rank[d, 0, hero], s.net)
+    if r < last and kind_of(tree.node[x, 0]) != FOLDED:
+        out[CHANCE] += _run_out(v, listed, d, x)
+        r = last
+        keep(s, r)
+        out[CHANCE] -= mean_net(v, x, r, s.every)
+    corrections.finish(result, mean_net(v, x, r, s.every), out)
+
+
+@njit
+def _see(listed, d, hero, s):
+    """Fill the observer ``s`` for deal ``d``.
+
+    It sees the others' buckets round by round, and their ranks with the last cards.
     """
     bucket, rank, times = listed
-    n, seats, rounds = bucket.shape
-    for k in range(n):
+    for k in range(len(times)):
         same = True
-        for r in range(rounds):
+        for r in range(bucket.shape[2]):
             same = same and _alike(listed, k, d, r, hero)
             s.own[r, k] = bucket[k, hero, r] if same else -1
         s.mine[k] = rank[k, 0, hero]
@@ -53,66 +105,37 @@ def _alike(listed, j, k, r, hero):
 
 
 @njit
-def table_hand(v, listed, d, steps, out):
-    """Fill the columns ``out`` float64[5] of the hand of deal ``d`` along ``v.s.path[:steps]``.
-
-    ``v`` is an Observed, ``listed`` are ListedDeals.
-    """
-    hero, s, rank = v.hero, v.s, listed.rank
-    tree, last = v.m.game.tree, listed.bucket.shape[2] - 1
-    set_table(listed, d, hero, s)
-    begin(v, out)
-    at = r = np.int64(0)  # as in holdem_hand
-    while True:
-        at = actions(v, at, steps, r, out)
-        if at < 0:
-            return
-        x = s.path[at]
-        if not is_decision(tree.node[x, 0]):
-            break
-        r += 1
-        out[CHANCE] += _dealt(v, listed, x, r)
-        out[CHANCE] -= value_of_cards(v, x, r)
-    result = net_of(tree, x, hero, s.rank, rank[d, 0, hero], s.net)
-    if r < last and kind_of(tree.node[x, 0]) != FOLDED:
-        out[CHANCE] += _run_out(tree, x, hero, rank, s)
-        keep(s, last)
-        out[CHANCE] -= mean_net(tree, x, hero, s)
-    finish(result, mean_net(tree, x, hero, s), out)
-
-
-@njit
-def _dealt(v, listed, x, r):
+def _dealt(v, listed, d, x, r):
     """The expectation of the values over the cards of round ``r``, the others' among them."""
-    (bucket, rank, _), hero, s = listed, v.hero, v.s
-    n, others = len(bucket), np.empty(rank.shape[2], np.int32)  # scratch of net_of
-    done, own = np.zeros(n, np.bool_), np.empty(n, np.int32)
+    (bucket, rank, _), hero, s, n = listed, v.hero, v.s, len(listed.times)
+    done, own = np.zeros(n, np.bool_), s.own[r].copy()
     expected, every = 0.0, 0.0
     for k in range(n):
         if s.weight[k] == 0.0 or done[k]:
             continue
-        own[:] = -1
+        s.own[r] = -1
         share = 0.0
         for j in range(k, n):
             if s.weight[j] == 0.0 or done[j]:
                 continue
             if _alike(listed, j, k, r, hero):
                 done[j] = True
-                own[j] = bucket[j, hero, r]
+                s.own[r, j] = bucket[j, hero, r]
                 share += s.weight[j]
-        others[:] = rank[k, 0]
-        value = play_out(v, x, r, s.every, own, Others(others, bucket[k]))
-        expected += share * value
+        s.rank[:], s.other[:] = rank[k, 0], bucket[k]
+        expected += share * play_out(v, x, r, s.every)
         every += share
+    s.own[r], s.rank[:], s.other[:] = own, rank[d, 0], bucket[d]
     return expected / every
 
 
 @njit
-def _run_out(tree, x, hero, rank, s):
+def _run_out(v, listed, d, x):
     """The hero's mean chips at the showdown ``x`` over the cards to come."""
-    total, others = 0.0, np.empty(rank.shape[2], np.int32)
+    hero, s, total = v.hero, v.s, 0.0
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:
-            others[:] = rank[k, 0]
-            total += s.weight[k] * net_of(tree, x, hero, others, s.mine[k], s.net)
+            s.rank[:] = listed.rank[k, 0]
+            total += s.weight[k] * net_of(v.m.game.tree, x, hero, s.rank, s.mine[k], s.net)
+    s.rank[:] = listed.rank[d, 0]
     return total

@@ -1,14 +1,12 @@
 """The value function of AIVAT: the value of every node of the tree to each player.
 
-The blueprint's self-play estimates it before any match and independently of it
-(:mod:`sixmax.evaluation.aivat.values_estimate`); this module declares it and looks it up. In the
-first round the value of seat i is a sum over the seats j that are left, ``mean_i + sum_j
-more_ij(bucket of j)``, with a table for each node that self-play meets. Later rounds have too many
-nodes for that, and their cards tell more: a seat's share of the pot is its equity, over its range,
-against the buckets of the others, plus the mean error of that in self-play for the same equity,
-strength and situation (round, players left, seat to act, facing a bet or not, chips behind). These
-values are read at the end of a round only, because AIVAT plays each round on to its end
-(:mod:`sixmax.evaluation.aivat.playout`); so the last round needs none.
+Self-play of the blueprint estimates it before any match (:mod:`.values_estimate`). In the first
+round the value of seat i is a sum over the seats j that are left, ``mean_i + sum_j more_ij(bucket
+of j)``, with a table for each node that self-play meets. Later rounds have too many nodes, and the
+cards tell more: a seat's share of the pot is the equity of its range against the buckets of the
+others, plus the mean error of that in self-play for the same equity, strength and situation (round,
+players left, seat to act, facing a bet or not, chips behind). These values are read at the end of a
+round only, to which AIVAT plays each round on (:mod:`.playout`); so the last needs none.
 
 AIVAT is unbiased whatever the values are; better values remove more variance.
 """
@@ -24,6 +22,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, read_only, uncounted
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
+from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.store import read
 from sixmax.store.io import digest
 
@@ -74,8 +73,8 @@ class Asked(NamedTuple):
 def worth(values, asked, mine, theirs):
     """The value that is asked, in chips.
 
-    ``mine`` float64[buckets] is the hero's range over the buckets of the round (its sum is 1),
-    ``theirs`` int32[seats, rounds] are the buckets of the others.
+    ``mine`` float64[buckets] is the hero's range (its sum is 1), ``theirs`` int32[seats, rounds]
+    are the buckets of the others.
     """
     edge, left = np.zeros(len(mine)), values.seats[asked.x]
     for b in range(len(mine)):
@@ -156,16 +155,19 @@ def between(table, e, h):
     return low * (1.0 - at) + high * at
 
 
-def root_means(values: Values, share: np.ndarray) -> np.ndarray:
-    """The value of each seat before any card is dealt: float64[seats], chips.
-
-    ``share`` float64[seats, buckets] is the probability that a seat is dealt a bucket.
-    """
-    seats, buckets = len(share), values.equity.shape[1]
-    first = values.at[0]
+def root_means(values: Values, dealer: Dealer, seats: int) -> np.ndarray:
+    """The value of each seat before any card is dealt: float64[seats], chips."""
+    if isinstance(dealer, TableDealer):
+        dealt = dealer.deals.bucket[:, :, 0].T
+        share = [np.bincount(row, minlength=dealer.buckets[0]) for row in dealt]
+        share = np.stack(share) / len(dealt.T)
+    else:
+        every = np.bincount(dealer.tables.preflop[0], minlength=dealer.buckets[0])
+        share = np.tile(every / every.sum(), (seats, 1))
+    first, buckets = values.at[0], values.equity.shape[1]
     mean = values.value[first : first + seats].astype(np.float64)
     more = values.value[first + seats : first + seats + seats * buckets * seats]
-    more = more.reshape(seats, buckets, seats)[:, : share.shape[1]]
+    more = more.reshape(seats, buckets, seats)[:, : dealer.buckets[0]]
     return mean + np.einsum("jg,jgi->i", share, more)
 
 
@@ -188,10 +190,9 @@ def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
 
 
 def check_values(values: Values, tree: Tree, buckets: Sequence[int]) -> None:
-    """Raise ValueError unless every number that leads to a place leads to one that exists.
+    """Raise ValueError for numbers that lead out of the arrays: kernels check none of them.
 
-    Kernels look at none of that, and a packed run may come from anywhere. ``buckets`` has those
-    of each round of ``tree``; shares of a pot lie between 0 and 1.
+    ``buckets`` has those of each round of ``tree``.
     """
     nodes, (rounds, seats) = len(tree.node), tree.columns.shape
     by_node = values.block, values.at, values.seats, values.chips, values.pot, values.situation

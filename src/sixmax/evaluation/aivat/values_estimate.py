@@ -62,8 +62,8 @@ def estimate(
 ) -> Values:
     """Values of the game in which ``player`` has all seats, from ``hands`` hands.
 
-    In later rounds they give a player his equity; :func:`sixmax.evaluation.aivat.values_fit.fit`
-    corrects that. The result does not depend on the number of threads.
+    In later rounds they are equities, which :func:`.values_fit.fit` corrects. The result does not
+    depend on the number of threads.
     """
     tree = match_game.tree
     rounds, seats = tree.columns.shape
@@ -157,9 +157,9 @@ def _situations(
 
 @njit
 def equity_kernel(bucket, rank, won, met):
-    """Add the share that each bucket wins against each other, over all pairs of seats of a deal.
+    """Add the share that each bucket wins against each to ``won``, and the pairs to ``met``.
 
-    ``won`` and ``met`` are float64[rounds, buckets, buckets].
+    Both are float64[rounds, buckets, buckets]; the pairs are those of the seats of a deal.
     """
     n, seats, rounds = bucket.shape
     for i in range(n):
@@ -196,52 +196,40 @@ def add_kernel(parent, blocks, bucket, end, net, sums):
 
 @njit
 def settle_kernel(before, blocks, sums, kept, to, value):
-    """Means of the blocks of the nodes ``kept``, shrunk towards those of the block before.
+    """Means of the blocks of the nodes ``kept``, from ``to`` int64[nodes] on in ``value``.
 
-    ``before`` is the node of the block before, -1 at the root; ``to`` int64[nodes] is the first
-    value of each block. A cell of n hands weighs their mean by n, and the value of the block before
-    for the same cards by PRIOR.
+    A mean of n hands weighs n, and that for the same cards in the block of the node ``before``, -1
+    at the root, PRIOR.
     """
-    (first, seats, buckets), (count, won) = blocks, sums
-    size = np.zeros(16)
+    (first, seats, n), (count, won) = blocks, sums
+    at = np.empty(16, np.int64)  # the place of each seat in the block before
     for x in range(len(kept)):
         if not kept[x]:
             continue
-        n, held, old = buckets, population(seats[x]), before[x]
-        out = value[to[x] :]
-        size[:held] = 0.0
-        hands = 0.0
-        for g in range(n):  # any seat's cards will do: every hand is counted once for each
-            hands += count[first[x, 0] + g]
-            for i in range(held):
-                size[i] += won[first[x, 1] + g * held + i]
-        i = 0
+        held, has, i = population(seats[x]), before[x] >= 0, 0
+        old = before[x] if has else x
         for p in range(16):
-            if not seats[x] >> p & 1:
-                continue
-            mean = size[i] / max(hands, 1.0)
-            if old >= 0:
-                seat = population(seats[old] & (1 << p) - 1)
-                mean = (size[i] + PRIOR * value[to[old] + seat]) / (hands + PRIOR)
-            out[i] = mean
-            i += 1
-        j = 0
-        for p in range(16):
-            if not seats[x] >> p & 1:
-                continue
+            if seats[x] >> p & 1:
+                at[i] = population(seats[old] & (1 << p) - 1)
+                i += 1
+        counts = count[first[x, 0] :][: held * n].reshape(held, n)
+        chips = won[first[x, 1] :][: held * n * held].reshape(held, n, held)
+        wide = population(seats[old])
+        mean, above = value[to[old] :][:wide], value[to[old] + wide :][: wide * n * wide]
+        above, out = above.reshape(wide, n, wide), value[to[x] :]
+        hands = np.float64(counts[0].sum())  # any seat's cards: each counts every hand once
+        for i in range(held):
+            size = 0.0
             for g in range(n):
-                met = np.float64(count[first[x, 0] + j * n + g])
-                i = 0
-                for q in range(16):
-                    if not seats[x] >> q & 1:
-                        continue
-                    cell = (j * n + g) * held + i
-                    more = won[first[x, 1] + cell] - met * out[i]
-                    if old >= 0:
-                        wide = population(seats[old])
-                        pj = population(seats[old] & (1 << p) - 1)
-                        pi = population(seats[old] & (1 << q) - 1)
-                        more += PRIOR * value[to[old] + wide + (pj * n + g) * wide + pi]
-                    out[held + cell] = more / (met + PRIOR)
-                    i += 1
-            j += 1
+                size += chips[0, g, i]
+            out[i] = size / max(hands, 1.0)
+            if has:
+                out[i] = (size + PRIOR * mean[at[i]]) / (hands + PRIOR)
+        for j in range(held):
+            for g in range(n):
+                met = np.float64(counts[j, g])
+                for i in range(held):
+                    more = chips[j, g, i] - met * out[i]
+                    if has:
+                        more += PRIOR * above[at[j], g, at[i]]
+                    out[held + (j * n + g) * held + i] = more / (met + PRIOR)

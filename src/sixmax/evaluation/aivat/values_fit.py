@@ -1,25 +1,35 @@
-"""The fitted part of the values: the pot share corrected by situation, equity and strength.
+"""The stage ``values``, and the part that it fits: corrections of the pot share.
 
-A cell of ``Values.share`` is a mean over the hands that reached such a situation, weighed by the
-square of the pot: chips won minus the values without it, divided by the pot. Cells of few hands are
-shrunk towards the mean over all strengths of their equity, and that mean towards zero.
+A cell of ``Values.share``, by situation, equity and strength, is a mean over the hands that got
+there, weighed by the square of the pot: chips won minus the values without it, divided by the pot.
+Cells of few hands are shrunk towards the mean over all strengths of their equity, and that mean
+towards zero.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from sixmax.agents.registry import open_agents
+from sixmax.base import options
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
+from sixmax.base.options import Option
+from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
+from sixmax.base.stage import stage
 from sixmax.betting.tree import is_decision, round_of, seat_of
+from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
+from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.play import self_play
 from sixmax.games.holdem import HoldemDealer
 from sixmax.ongoing.policies import MatchGame, Policy
+from sixmax.store import write
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16
@@ -32,6 +42,32 @@ class LearnedHands(NamedTuple):
     cards: np.ndarray  # int8[n, cards]
     net: np.ndarray  # float64[n, seats]
     deck: int  # cards; 0 for games without
+
+
+@stage
+def values(
+    folder: options.Run,
+    hands: Annotated[int, Option("Of self-play.", least=1)],
+    seed: options.Seed, threads: options.Threads, out: options.Store,
+) -> None:  # fmt: skip
+    """Estimate the value function of AIVAT from self-play.
+
+    Run it before you look at the hands that AIVAT will score.
+
+    \b
+    sixmax values --run results/default --hands 2000000 --seed 1 --out values.zarr
+    """
+    run = open_run(folder)
+    game, (player,) = open_agents(run, ["blueprint"])
+    with Progress(hands, "values: self-play", "hands") as bar:
+        table = estimate(run.game, game, run.dealer, player, hands, child(seed, "values"), bar.add)
+    with Progress(hands, "values: equities in chips", "hands") as bar:
+        table = fit(table, game, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
+    write(out, "values", table._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
+    say(
+        f"values: {np.count_nonzero(table.at >= 0):,} nodes of the first round have their own, "
+        f"{sum(a.nbytes for a in table) / 1e6:.0f} MB"
+    )
 
 
 def fit(

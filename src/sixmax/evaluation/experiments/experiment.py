@@ -9,14 +9,16 @@ protocol of its own: hands as played, the same less the Control's, all seats of 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.evaluation.match.play import Played
-from sixmax.scores.statistics import Protocol, Result, Sums, add, stratified
+from sixmax.scores.statistics import Protocol, Result, ResultForm, Sums, add, stratified
+from sixmax.store.records import Form, RecordKind, foreign, read
 
 ALONE, COPIES = KINDS = ("alone", "copies")
 CHUNK = 8192  # deals at once, at most
@@ -35,12 +37,34 @@ SCORES = {
 }
 
 
-class GameIdentity(NamedTuple):
-    """The common part of all protocols: seats, chips, a digest of rules, deck and buckets."""
+class Setup(NamedTuple):
+    """The players and the game of an experiment: other ones have other protocols."""
 
+    kind: str
+    agent: str
+    participants: tuple[str, ...]
     seats: int
     big_blind: int
-    digest: str
+    game: str  # digest of rules, deck and buckets
+    payoffs: Mapping[str, str] = MappingProxyType({})  # of scores that are not in SCORES
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agent, whose number is 0, and the participants."""
+        return self.agent, *self.participants
+
+    @property
+    def control(self) -> int:
+        """The number of the player whose copy the Control is: the agent, or the only participant
+        if copies of that surround the agent."""
+        return int(self.kind == ALONE and len(self.participants) == 1)
+
+    def protocol(self, score: str) -> Protocol:
+        """The protocol of ``score``."""
+        payoff, sample = SCORES.get(score) or (self.payoffs[score], _DEAL)
+        design = _DESIGN[self.kind].format(b=", ".join(self.participants))
+        payoff = payoff.format(control=self.names[self.control])
+        return Protocol(design, payoff, sample, self.seats, self.big_blind, self.game)
 
 
 class TableHands(NamedTuple):
@@ -55,29 +79,23 @@ class TableHands(NamedTuple):
     more: Mapping[str, np.ndarray] = MappingProxyType({})
 
 
-# (measured participant, -1 for the agent; first deal; deals) -> hands. No two participants have the
-# same deals.
+# (measured participant, -1 for the agent; first deal; deals) -> hands, of deals of its own.
 Source = Callable[[int, int, int], TableHands]
 
 
 @dataclass(frozen=True)
 class Score:
-    """One way to count the hands of an experiment.
-
-    ``course`` are the sums after more and more of its deals; the last are those of the result.
-    """
+    """One way to count the hands of an experiment."""
 
     name: str
     result: Result
-    course: tuple[Sums, ...]
+    course: tuple[Sums, ...]  # after more and more of its deals; the last are those of the result
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment: every score, and the one that decides by participant.
-
-    ``each`` has the gain of a participant (``alone``, as in Table S1) or its loss (``copies``).
-    """
+    """An experiment: every score, and the results of each participant by the one that decides:
+    its gain (``alone``, as in Table S1) or its loss (``copies``)."""
 
     kind: str
     agent: str
@@ -94,10 +112,10 @@ class Experiment:
 
 
 def deals_each(kind: str, deals: int, participants: int, seats: int) -> int:
-    """Deals of each participant of ``copies``, or of all of ``alone``: a multiple of the seats.
+    """Deals of each participant of ``copies``, or of all of ``alone``.
 
-    Seats in turn, each counts as often as the others, so that the Control's mean is zero. Raises
-    UserError where ``deals`` are too few.
+    A multiple of the seats: each counts as often, and the Control's mean is zero. Raises UserError
+    for too few.
     """
     streams = participants if kind == COPIES else 1
     if deals < seats * streams:
@@ -108,48 +126,26 @@ def deals_each(kind: str, deals: int, participants: int, seats: int) -> int:
     return deals // streams // seats * seats
 
 
-def protocol(
-    kind: str,
-    score: str,
-    names: tuple[str, tuple[str, ...], str],
-    game: GameIdentity,
-    payoffs: Mapping[str, str],
-) -> Protocol:
-    """The protocol of ``score`` in an experiment of ``kind``; ``payoffs`` are of other scores.
-
-    ``names`` as in :func:`run`: other participants make another protocol.
-    """
-    _, participants, control = names
-    payoff, sample = SCORES.get(score) or (payoffs[score], _DEAL)
-    design = _DESIGN[kind].format(b=", ".join(participants))
-    return Protocol(design, payoff.format(control=control), sample, *game)
-
-
-def run(
-    kind: str,
-    names: tuple[str, tuple[str, ...], str],
+def measure(
+    setup: Setup,
     source: Source,
-    game: GameIdentity,
     deals: int,
     points: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
-    payoffs: Mapping[str, str] = MappingProxyType({}),
 ) -> Experiment:
-    """Play ``deals`` deals and score them; ``copies`` gives each participant an equal share.
+    """Play ``deals`` deals, shared as by :func:`deals_each`, and score them.
 
-    Each share is rounded down to a multiple of the seats: see :func:`deals_each`. ``names`` are
-    those of the agent, the participants and the Control. About ``points`` points of the course are
-    kept; ``progress`` counts deals. ``payoffs`` are those of the source's scores beside
-    :data:`SCORES`. The last score of all deals decides; the settings fix which it is beforehand.
+    About ``points`` points of the course are kept; ``progress`` counts deals. The last score of all
+    deals decides; the settings fix which it is beforehand.
     """
-    agent, participants, control = names
+    kind, agent, participants = setup[:3]
     streams = [-1] if kind == ALONE else range(len(participants))
-    deals = deals_each(kind, deals, len(participants), game.seats)
+    deals = deals_each(kind, deals, len(participants), setup.seats)
     chunk = min(CHUNK, -(-deals // points))
     parts = []
     for measured in streams:
-        part = _Part(kind, len(participants), game)
+        part = _Part(setup)
         for first in range(0, deals, chunk):
             n = min(chunk, deals - first)
             part.add(source(measured, first, n), first)
@@ -158,30 +154,30 @@ def run(
     against = participants[0] if len(participants) == 1 else "participants"
     scores = []
     for name in _order({name: parts[0].samples(name) for name in parts[0].scores}, deals):
-        course = _thin(_course([part.scores[name] for part in parts]), points)
-        hands = sum(part.hands_of(name) for part in parts)
-        scored = protocol(kind, name, names, game, payoffs)
-        result = Result(agent, against, scored, (seed,), hands, course[-1], ())
+        course = _course([part.scores[name] for part in parts])
+        step = -(-len(course) // points)
+        course = tuple(course[::-1][::step][::-1])  # evenly spaced, the last among them
+        hands, terms = sum(part.hands_of(name) for part in parts), setup.protocol(name)
+        result = Result(agent, against, terms, (seed,), hands, course[-1], ())
         scores.append(Score(name, result, course))
     if kind == COPIES:
         each = _losses(scores[-1], participants, parts)
     else:
-        each = _winnings(agent, scores, participants, parts[0])
-    return Experiment(
-        kind, agent, participants, control, tuple(scores), each,
-        sum(part.alike for part in parts) / sum(part.played for part in parts),
-    )  # fmt: skip
+        each = _winnings(setup, scores, parts[0])
+    alike = sum(part.alike for part in parts) / sum(part.played for part in parts)
+    control = setup.names[setup.control]
+    return Experiment(kind, agent, participants, control, tuple(scores), each, alike)
 
 
 class _Part:
     """The sums of one stream of deals so far, chunk by chunk."""
 
-    def __init__(self, kind: str, participants: int, game: GameIdentity):
-        self.unit = 1000.0 / game.big_blind  # mbb a chip
-        self.sign = 1 if kind == ALONE else -1
+    def __init__(self, setup: Setup):
+        self.unit = 1000.0 / setup.big_blind  # mbb a chip
+        self.sign = 1 if setup.kind == ALONE else -1
         self.scores: dict[str, list[Sums]] = {}
-        self.won: list[list[Sums]] = [[] for _ in range(participants)]  # by participant
-        self.seated = np.zeros(participants, np.int64)  # hands of each
+        self.won: list[list[Sums]] = [[] for _ in setup.participants]
+        self.seated = [0] * len(setup.participants)  # hands of each
         self.deals = self.played = self.alike = 0
 
     def samples(self, score: str) -> int:
@@ -205,44 +201,33 @@ class _Part:
             self.scores.setdefault(name, []).append(Sums.of(self.sign * self.unit * chips))
         self.deals, self.played = self.deals + n, self.played + n * k
         self.alike += int(alike.sum())
-        self._follow(less[..., 1:].mean(axis=1), table.others, k)
-
-    def _follow(self, chips: np.ndarray, others: np.ndarray, k: int) -> None:
-        """Add the participants' winnings in places 1 … of each deal: both [n, places - 1]."""
+        others = less[..., 1:].mean(axis=1)
         for p, sums in enumerate(self.won):
-            copies = (others == p).sum(axis=1)
+            copies = (table.others == p).sum(axis=1)
             there = copies > 0
-            total = np.where(others == p, chips, 0.0).sum(axis=1)[there]
+            total = np.where(table.others == p, others, 0.0).sum(axis=1)[there]
             sums.append(Sums.of(self.unit * total / copies[there]))
             self.seated[p] += k * int(copies.sum())
 
 
 def _losses(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[Result, ...]:
     """Losses of each participant to the copies."""
-    of = best.result
     return tuple(
-        Result(
-            of.a, p, of.protocol, of.seeds, part.hands_of(best.name),
-            add(part.scores[best.name]), (),
-        )
+        replace(best.result, b=p, hands=part.hands_of(best.name), deals=add(part.scores[best.name]))
         for p, part in zip(names, parts, strict=True)
-    )  # fmt: skip
+    )
 
 
-def _winnings(
-    agent: str, scores: list[Score], names: tuple[str, ...], part: _Part
-) -> tuple[Result, ...]:
-    """Winnings of each participant that ever sat, at the tables where it sat.
-
-    They are less the Control's, which cancels over all seats of a deal.
-    """
+def _winnings(setup: Setup, scores: list[Score], part: _Part) -> tuple[Result, ...]:
+    """Winnings of each participant that ever sat, less the Control's, which cancel over a deal."""
     results = {score.name: score.result for score in scores}
     of = results.get("duplicate", results["control"])
-    per_seat = replace(of.protocol, design=_EACH.format(a=agent, b=", ".join(names)))
+    others = ", ".join(setup.participants)
+    per_seat = replace(of.protocol, design=_EACH.format(a=setup.agent, b=others))
     return tuple(
-        Result(p, "its table", per_seat, of.seeds, int(part.seated[i]), add(part.won[i]), ())
-        for i, p in enumerate(names)
-        if part.seated[i]
+        Result(p, "its table", per_seat, of.seeds, hands, add(won), ())
+        for p, hands, won in zip(setup.participants, part.seated, part.won, strict=True)
+        if hands
     )
 
 
@@ -261,7 +246,54 @@ def _course(streams: list[list[Sums]]) -> list[Sums]:
     return [stratified(sums) for sums in zip(*so_far, strict=True)]
 
 
-def _thin(course: list[Sums], points: int) -> tuple[Sums, ...]:
-    """About ``points`` of ``course``, evenly spaced, the last among them."""
-    step = -(-len(course) // points)
-    return tuple(course[::-1][::step][::-1])
+class _ScoreForm(ResultForm):
+    score: str
+    course: list[tuple[int, float, float]]
+
+
+class _ExperimentForm(Form):
+    experiment: str
+    agent: str
+    participants: list[str]
+    control: str
+    alike: Any
+    scores: list[_ScoreForm]
+    each: list[ResultForm]
+
+
+EXPERIMENT = RecordKind("an experiment", "sixmax experiment", _ExperimentForm)
+
+
+def to_json(result: Experiment) -> dict[str, Any]:
+    """Plain values, the derived figures included; ``course`` rows are [samples, total, square]."""
+    return {
+        "experiment": result.kind,
+        "agent": result.agent,
+        "participants": list(result.participants),
+        "control": result.control,
+        "alike": result.alike,
+        "scores": [
+            {
+                "score": score.name,
+                **score.result.to_json(),
+                "course": [[s.n, s.total, s.square] for s in score.course],
+            }
+            for score in result.scores
+        ],
+        "each": [each.to_json() for each in result.each],
+    }
+
+
+def read_experiment(path: Path) -> Experiment:
+    """Read the file of :func:`experiment`. Raises UserError for any other file."""
+    values = read(path, EXPERIMENT)
+    kind, rows = values["experiment"], values["scores"]
+    if kind not in KINDS or not rows:
+        raise foreign(path, EXPERIMENT, f"experiment is {kind!r}")
+    results = [Result.from_json(row, str(path)) for row in (*rows, *values["each"])]
+    courses = [tuple(Sums(*sums) for sums in row["course"]) for row in rows]
+    names = [row["score"] for row in rows]
+    return Experiment(
+        kind, values["agent"], tuple(values["participants"]), values["control"],
+        tuple(map(Score, names, results, courses)), tuple(results[len(rows) :]), values["alike"],
+    )  # fmt: skip

@@ -25,8 +25,7 @@ from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
-from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column
-from sixmax.evaluation.aivat.stage import report
+from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column, report
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.by_hand import result_of
 from sixmax.evaluation.records import DUEL
