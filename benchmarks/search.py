@@ -17,7 +17,7 @@ from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.ranges.game import RangeGame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
-from sixmax.studies.validate.river import BOARD, POT, river
+from sixmax.studies.validate.games import BOARD, POT, river
 
 TURN = BOARD[:-2]
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from sixmax.studies.libratus import play
+from sixmax.studies.libratus import tables
 from sixmax.studies.libratus.config import OFF_TREE
 from workflow.forked import jobs_of, planned, working_copy
 
@@ -34,7 +34,7 @@ CELLS = ("small/1/200", f"{OFF_TREE}/1/0")
 def test_subgames__a_preset_that_asks_has_the_jobs_of_table_s1(tmp_path):
     own = "evaluation: { subgame_hands: 120 }"
     counts = jobs_of(planned(tmp_path, "libratus", preset="libratus", own=own))
-    assert counts["subgames"] == len(play.NAMES) == 6
+    assert counts["subgames"] == len(tables.NAMES) == 6
     assert counts["subgame_part"] == 3 * 6  # of 50, 50 and 20 hands
     assert counts["tables"] == 1
 

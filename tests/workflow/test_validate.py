@@ -24,7 +24,7 @@ def copy(tmp_path_factory):
 def test_validate__measures_judges_and_leaves_the_run_alone(copy):
     printed(*SNAKEMAKE, "validate", "--cores", "1", cwd=copy)
     hit = copy / "results" / "validate"
-    assert (hit / "verdict.txt").read_text() == "validate: all 3 bounds are met\n"
+    assert (hit / "verdict.txt").read_text() == "validate: all 3 checks hold\n"
     assert "Kuhn poker, two players" in (hit / "index.html").read_text()
     assert [path.name for path in (copy / "results").iterdir()] == ["validate"]
     # Which config the run has does not matter: nothing is done again.

@@ -18,7 +18,7 @@ from sixmax.base.config_section import read_again, read_yaml
 from sixmax.base.errors import UserError
 from sixmax.agents.registry import stores
 from sixmax.base.code_digest import code_digest
-from sixmax.studies.libratus import play
+from sixmax.studies.libratus import tables as libratus_tables
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))
@@ -222,8 +222,8 @@ def asked_parts(wildcards):
 
 def subgame_config(wildcards):
     """The search of a form of play from a round on."""
-    first = play.ROUNDS[wildcards.round]
-    changes = {**play.FORMS[wildcards.form].search, "first": first}
+    first = libratus_tables.ROUNDS[wildcards.round]
+    changes = {**libratus_tables.FORMS[wildcards.form].search, "first": first}
     return CONFIG.search.model_copy(update=changes).complete()
 
 

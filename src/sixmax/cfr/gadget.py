@@ -5,7 +5,7 @@ opponent has an alternative to the subgame, a value for each of its hands, and i
 choose between the two: no hand gets a reason to enter that its alternative does not give (Brown and
 Sandholm 2017, "Safe and nested subgame solving for imperfect-information games", sections 4 and 5;
 Libratus, supplement, "Further details of the nested subgame-solving algorithm"). Alternatives come
-from :mod:`sixmax.search.nested` and :mod:`sixmax.studies.libratus.alternatives`.
+from :mod:`sixmax.search.nested` and :mod:`sixmax.studies.libratus.subgames`.
 
 RESOLVE: each hand enters or takes its alternative (Burch, Johanson and Bowling 2014). MAXMARGIN:
 the opponent chooses one hand and gets the value of the subgame less the alternative, the margin

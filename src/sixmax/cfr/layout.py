@@ -44,7 +44,7 @@ def infoset(layout, in_round, seat, bucket, slot):
 
 
 def entries(tree: Tree, layout: Any, node: int, bucket: np.ndarray | None = None) -> np.ndarray:
-    """The entries of each ``bucket``, None for all, at a decision: int64[buckets, actions].
+    """The entries of each ``bucket``, None for all, at a decision: int64[..., actions].
 
     ``layout`` is as for :func:`infoset`. Raises ValueError if ``node`` is no decision.
     """
@@ -53,7 +53,7 @@ def entries(tree: Tree, layout: Any, node: int, bucket: np.ndarray | None = None
         raise ValueError(f"node {node} is no decision")
     in_round, seat, slot = round_of(head), seat_of(head), tree.node[node, 2]
     each = np.arange(layout.buckets[in_round]) if bucket is None else bucket
-    return infoset(layout, in_round, seat, each, slot)[:, None] + np.arange(n_actions(head))
+    return infoset(layout, in_round, seat, each, slot)[..., None] + np.arange(n_actions(head))
 
 
 def section(layout: Layout, in_round: int, seat: int) -> slice:

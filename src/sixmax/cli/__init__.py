@@ -79,7 +79,6 @@ STAGES: dict[str, str] = {
     "pool": "cli.pool:pool",
     "bounds": "evaluation.exploitability.lbr:gather",
     "answers": "report.pages.validation:answers",
-    "verdict": "studies.validate.table:verdict",
     "flop-game": "studies.libratus.stage:solve_game",
     "resolve": "studies.libratus.stage:resolve",
     "off-tree": "studies.libratus.stage:answer_bet",
@@ -89,7 +88,7 @@ STAGES: dict[str, str] = {
     "answer-bet": "studies.modicum.stage:answer_bet",
     "modicum": "report.pages.papers:modicum",
     "rps-picture": "report.pages.papers:draw_rps",
-    "holds": "studies.flop_games.checks:holds",
+    "verdict": "studies.checks:verdict",
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 

@@ -8,7 +8,7 @@ blind, seat 0, acts first before the flop and second after it.
 * ``preflop``: one round of limps, raises and all-ins, then five board cards and the showdown.
 * ``flop``: flop hold'em: two rounds, then the showdown on two cards and the three of the flop.
 
-A river stands beside them, for solvers of all hands: its hand is in `studies.validate.river`.
+A river stands beside them, for solvers of all hands: its hand is in `studies.validate.games`.
 """
 
 from sixmax.base.errors import UserError

@@ -65,7 +65,7 @@ QUICK = [
         "gifts are taken from the opponent",
         "values += gifts(game, blueprint",
         "values -= gifts(game, blueprint",
-        "tests/studies/libratus/test_alternatives.py::test_alternatives__reach_adds_the_gifts",
+        "tests/studies/libratus/test_subgames.py::test_alternatives__reach_adds_the_gifts",
     ),
     Mutation(
         "nested solving offers the value of the subgame, not of the decision before the bet",

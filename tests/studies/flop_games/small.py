@@ -9,8 +9,9 @@ from oracles.cards import best_hand, holes
 from sixmax.cards.deck import classes, hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Deals
-from sixmax.studies.flop_games.config import FlopGameSettings
-from sixmax.studies.flop_games.game import open_game
+from sixmax.cfr.methods import DCFR
+from sixmax.studies.flop_games.game import FlopGameSettings, open_game
+from sixmax.studies.flop_games.off_tree import embedded
 from sixmax.studies.libratus import blueprint
 
 RANKS = 5
@@ -23,17 +24,26 @@ THREE = SETTINGS.model_copy(update={"flop": [[1]], "turn": [[1], ["A"]], "flops"
 
 @functools.cache
 def game():
-    return opened(SETTINGS)
-
-
-def opened(settings):
-    return open_game(settings.game(), settings.flops, 1, RANKS)
+    return open_game(SETTINGS, 1, ranks=RANKS)
 
 
 def with_bets(*first, more=("A",), raises=2, stack=1000):
     """The game with other first bets on the flop, and ``more`` raises of them."""
     changes = {"flop": [list(first), list(more)], "max_raises": raises, "stack": stack}
-    return opened(SETTINGS.model_copy(update=changes))
+    return open_game(SETTINGS.model_copy(update=changes), 1, ranks=RANKS)
+
+
+@functools.cache
+def missing_bet():
+    """A game, its blueprint, and both where the opponent may bet .3 pots on the flop, too."""
+    small = with_bets(1.5, "A")
+    strategy = blueprint.solve(small, 0, 150, DCFR).strategy
+    return small, strategy, embedded(small, strategy, with_bets(0.3, 1.5, "A"))
+
+
+def loses(of, strategy):
+    """Half of NashConv, chips a hand."""
+    return of.nash_conv(strategy).total / 2
 
 
 @functools.cache
@@ -45,7 +55,7 @@ def coarse():
 @functools.cache
 def three():
     """The game of three rounds."""
-    return opened(THREE)
+    return open_game(THREE, 1, ranks=RANKS)
 
 
 @functools.cache

@@ -4,26 +4,25 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.lossless import lossless
-from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.full import solve, sweep
-from sixmax.cfr.layout import infoset
+from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import shares
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk, cards, nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import cards
 from sixmax.studies.flop_games.game import open_game
-from sixmax.studies.flop_games.reach import reach_to
+from sixmax.studies.flop_games.subgames import reach_to
 from sixmax.studies.libratus import blueprint
-from studies.flop_games.small import FEW, RANKS, SETTINGS, THREE, game, listed
+from studies.flop_games.small import FEW, RANKS, SETTINGS, THREE, game, listed, loses
 
 
 @pytest.fixture(params=[SETTINGS, THREE], ids=["two rounds", "three rounds"])
 def few(request):
-    return open_game(request.param.game(), 2, 1, FEW)
+    return open_game(request.param.model_copy(update={"flops": 2}), 1, ranks=FEW)
 
 
 def test_cards__of_all_flops_are_those_of_flop_holdem():
-    whole = open_game(SETTINGS.game(), 10**6, 1, RANKS)
+    whole = open_game(SETTINGS.model_copy(update={"flops": 10**6}), 1, ranks=RANKS)
     expected = cards(whole.config, lossless(RANKS, 2), RANKS)
     np.testing.assert_allclose(whole.cards.share, expected.share, atol=1e-15)
     np.testing.assert_allclose(whole.cards.lead, expected.lead, atol=1e-15)
@@ -37,7 +36,7 @@ def test_nash_conv__of_some_flops_is_that_of_listed_deals(few):
     weight = np.random.default_rng(2).random(few.layout.size) ** 3
     strategy = shares(few.tree, few.layout, weight)
     expected = sweep.nash_conv(few.tree, few.layout, deals, strategy)
-    actual = nash_conv(few.tree, few.layout, few.cards, strategy)
+    actual = few.nash_conv(strategy)
     np.testing.assert_allclose(actual.gains, expected.gains, rtol=1e-9)
     np.testing.assert_allclose(actual.values, expected.values, atol=1e-9)
     assert expected.total > 100
@@ -51,10 +50,9 @@ def test_solve__is_full_width_cfr_on_listed_deals(few, iterations, least):
     for in_round in range(few.last + 1):
         dealt = np.unique(deals.bucket[:, 0, in_round])  # others are in no deal
         alike = []
-        for head, _, slot, _ in few.tree.node[is_decision(few.tree.node[:, 0])].tolist():
-            if round_of(head) == in_round:
-                first = infoset(few.layout, in_round, seat_of(head), dealt, slot)
-                at = first[:, None] + np.arange(n_actions(head))
+        for x in few.tree.decision_nodes():
+            if few.tree.round(x) == in_round:
+                at = entries(few.tree, few.layout, int(x), dealt)
                 alike.append((np.abs(actual[at] - expected[at]) < 1e-9).all(axis=1))
         # Where actions tie, the rounding of zero decides, and the play after it differs.
         assert np.mean(alike) > least
@@ -64,8 +62,7 @@ def test_solve__more_buckets_and_iterations_lose_less():
     scores = {}
     for buckets, iterations in ((3, 60), (30, 60), (0, 60), (0, 5)):
         strategy = blueprint.solve(game(), buckets, iterations, DCFR).strategy
-        result = nash_conv(game().tree, game().layout, game().cards, strategy)
-        scores[buckets, iterations] = result.total
+        scores[buckets, iterations] = loses(game(), strategy)
     assert scores[3, 60] > 1.3 * scores[30, 60] > 1.3 * scores[0, 60]
     assert scores[0, 5] > 5 * scores[0, 60]
 
@@ -74,7 +71,7 @@ def test_solve__as_many_buckets_as_hands_are_not_each_hands_own():
     scores = []
     for buckets in (569, 570):  # of 3 flops and 190 holes
         strategy = blueprint.solve(game(), buckets, 30).strategy
-        scores.append(nash_conv(game().tree, game().layout, game().cards, strategy).total)
+        scores.append(loses(game(), strategy))
     assert scores[1] == pytest.approx(scores[0], rel=0.5)
 
 
@@ -101,15 +98,14 @@ def test_buckets_of__three_times_as_many_as_hands_tell_nearly_all_apart():
 def test_solve__mean_values_are_those_of_each_iteration():
     """By the weights of the average, against the other's strategy of the time, by hand."""
     learner = blueprint._Learner(game(), blueprint.buckets_of(game(), 5), DCFR)
-    tree, cards = game().tree, game().cards
+    cards = game().cards
     total, left = np.zeros((2, len(cards.share)))
     for t in range(1, 4):
         current = current_strategy(learner)
         learner.run(t)
         # The first seat learns first, against the second as it was.
-        walk = RangeWalk(tree, game().layout, cards, current, 0)
         ones = np.ones(len(cards.share))
-        total += DCFR.weight(t) * walk.preflop(0, ones)[0]
+        total += DCFR.weight(t) * game().walk(current, 0).preflop(0, ones)[0]
         left += DCFR.weight(t) * (cards.share @ ones)
     actual = learner.blueprint().by_class[0, 0]
     np.testing.assert_allclose(actual, total / left, atol=1e-9)
@@ -120,23 +116,20 @@ def current_strategy(learner):
     """The strategies of regret matching now, in the whole game."""
     whole = np.empty(game().layout.size)
     for x, node in learner.nodes.items():
-        head, _, slot, _ = (int(n) for n in game().tree.node[x])
         rows = blueprint.matched(node.regret)
-        rows = rows[learner.bucket[0].ravel()] if round_of(head) else rows
-        first = infoset(game().layout, round_of(head), seat_of(head), np.arange(len(rows)), slot)
-        whole[first[:, None] + np.arange(rows.shape[1])] = rows
+        rows = rows[learner.bucket[0].ravel()] if game().tree.round(x) else rows
+        whole[entries(game().tree, game().layout, x)] = rows
     return whole
 
 
 def test_solve__mean_values_on_the_flop_approach_the_value_of_an_equilibrium():
     result = blueprint.solve(game(), 0, 120, DCFR)
-    cards, tree = game().cards, game().tree
     for i, root in enumerate(game().roots):
         reach = reach_to(game(), result.strategy, root)
         for seat in (0, 1):
-            walk = RangeWalk(tree, game().layout, cards, result.strategy, seat)
-            value = walk.board(root, reach[1 - seat], cards.boards)[1]
-            left = summed(reach[1 - seat], cards.boards[0], False)
+            boards = game().cards.boards
+            value = game().walk(result.strategy, seat).board(root, reach[1 - seat], boards)[1]
+            left = summed(reach[1 - seat], boards[0], False)
             met = left > 1
             bound = value[met] / left[met]
             assert (result.by_hole[seat, i][met] < bound + 5).all()  # chips, of stacks of 1,000

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
-from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
-from sixmax.cfr.layout import infoset, layout, slabs
+from sixmax.cfr.layout import entries, layout, slabs
 from sixmax.studies.flop_games import trunk
 from studies.flop_games.small import game
+from studies.modicum.small import game as wide
 
 CHOICES = 3
 
@@ -37,7 +38,7 @@ def listed(top, values):
     chance = of.cards.share[of.cards.share > 0]
     payoff = np.zeros((2, len(tree.node), len(pairs)))
     for x in np.flatnonzero(~is_decision(tree.node[:, 0])):
-        table = top.chips[x] * top.tables[top.table[x]]
+        table = top.arrays.chips[x] * top.arrays.tables[top.arrays.table[x]]
         payoff[0, x] = table[tuple(pairs.T)] / chance
     payoff[1] = -payoff[0]
     bucket = np.repeat(pairs.T[:, None], 2, axis=1)
@@ -49,13 +50,10 @@ def test_solve__is_cfr_of_all_pairs_of_classes(top, values):
     iterations = 30
     expected = solve_field(field, top.part.tree, infosets, iterations)[iterations].average
     actual = trunk.solve(top, iterations)
-    for x in np.flatnonzero(top.first >= 0):
-        head, _, slot, _ = (int(n) for n in top.part.tree.node[x])
-        bucket = np.arange(len(game().cards.share))
-        at = infoset(infosets, round_of(head), seat_of(head), bucket, slot)
-        rows = expected[at[:, None] + np.arange(n_actions(head))].T
-        first = top.first[x]
-        np.testing.assert_allclose(actual[first : first + n_actions(head)], rows, atol=1e-9)
+    for x in np.flatnonzero(top.arrays.first >= 0):
+        rows = expected[entries(top.part.tree, infosets, int(x))].T
+        first = top.arrays.first[x]
+        np.testing.assert_allclose(actual[first : first + len(rows)], rows, atol=1e-9)
 
 
 def test_trunk__only_the_opponent_chooses_at_leaves(top):
@@ -73,10 +71,24 @@ def test_trunk__refuses_more_choices_than_a_leaf_holds(values):
         trunk.trunk(game(), 0, 0, game().roots, many)
 
 
+def test_trunk__each_choice_at_each_leaf_has_values_of_its_own():
+    """Sixteen choices at so many leaves that a byte does not number them."""
+    of, classes = wide(), len(wide().cards.share)
+    leaves, rng = len(of.roots), np.random.default_rng(2)
+    assert 16 * leaves > 127
+    values = rng.random((16, leaves, classes, classes))
+    top = trunk.trunk(of, 0, 0, of.roots, values)
+    ends = np.flatnonzero(kind_of(top.part.tree.node[:, 0]) == LEAF)
+    assert len(ends) == 16 * leaves
+    for x in ends:
+        expected = values[top.part.chosen[x, 0], of.roots.index(int(top.part.origin[x]))]
+        np.testing.assert_array_equal(top.arrays.tables[top.arrays.table[x]], expected)
+
+
 def test_best__chooses_the_best_leaf_and_action_for_each_class(top):
     rows = trunk.solve(top, 20)
     value, tree = trunk.best(top, rows, 0), top.part.tree
-    for x in np.flatnonzero(top.first >= 0):
+    for x in np.flatnonzero(top.arrays.first >= 0):
         head, child = (int(n) for n in tree.node[x, :2])
         below = value[child : child + n_actions(head)]
         if seat_of(head) == 0:

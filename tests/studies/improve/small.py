@@ -7,12 +7,11 @@ from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
 from sixmax.abstraction.features import ROUNDS
-from sixmax.betting.tree import round_of, seat_of
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import build_tree, freeze
-from sixmax.cfr.layout import infoset, layout
+from sixmax.cfr.layout import entries, layout
 from sixmax.cli import app
 from sixmax.continuation.stage import compress
 from sixmax.store import write
@@ -78,7 +77,4 @@ def scored(run, path, *bets):
 
 
 def policy_rows(run, policy, x):
-    head, n = int(run.tree.node[x, 0]), len(run.tree.children(x))
-    bucket = np.arange(run.layout.buckets[round_of(head)])
-    at = infoset(run.layout, round_of(head), seat_of(head), bucket, run.tree.node[x, 2])
-    return policy[at[:, None] + np.arange(n)]
+    return policy[entries(run.tree, run.layout, x)]

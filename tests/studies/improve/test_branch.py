@@ -4,10 +4,9 @@ import pytest
 from search.holdem import HOLES, RANKS, small_run
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
-from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cards.deck import class_names
-from sixmax.cfr.layout import infoset, layout
+from sixmax.cfr.layout import entries, layout
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.studies.improve.branch import beliefs, solve
 from sixmax.studies.improve.overlay import spliced
@@ -22,11 +21,8 @@ def run():
 
 def rows(run, branch, node):
     """The policy of all buckets at a node of the first round: float64[buckets, actions]."""
-    head = int(branch.tree.node[node, 0])
     places = layout(branch.tree, list(run.layout.buckets))
-    bucket = np.arange(run.layout.buckets[round_of(head)])
-    at = infoset(places, round_of(head), seat_of(head), bucket, branch.tree.node[node, 2])
-    return branch.policy[at[:, None] + np.arange(n_actions(head))] / 255
+    return branch.policy[entries(branch.tree, places, node)] / 255
 
 
 def test_beliefs__are_the_products_of_own_actions(run):
@@ -59,16 +55,14 @@ def test_solve__believes_that_both_played_the_blueprint_before(run):
     run, policy = run
     narrow = policy.copy()
     names, node = list(class_names(RANKS)), run.tree.find(())
-    head, slot = run.tree.node[node, 0], run.tree.node[node, 2]
     offered = run.tree.offered(node)
-    for i in range(RANKS**2):
-        at = infoset(run.layout, 0, seat_of(int(head)), i, slot)
-        narrow[at : at + len(offered)] = 0
-        taken = 300 if names[i] == "AA" else -1
-        narrow[at + offered.index(taken)] = 255
+    for name, at in zip(names, entries(run.tree, run.layout, node), strict=True):
+        narrow[at] = 0
+        narrow[at[offered.index(300 if name == "AA" else -1)]] = 255
     wide, tight = (solve(run, p, (300,), 900, False, 20_000, 1) for p in (policy, narrow))
     held = beliefs(run, narrow, run.tree.find((300,)))
-    assert (held[seat_of(int(head))] > 0).sum() == 6  # the ways to hold aces
+    seat = run.tree.seat(node)
+    assert (held[seat] > 0).sum() == 6  # the ways to hold aces
     answers = rows(run, tight, 0)  # the big blind, at its decision after 300: fold, call, 900
     assert answers[:, 0].mean() > rows(run, wide, 0)[:, 0].mean() + 0.2
 

@@ -1,8 +1,12 @@
 """Improved runs: branches for gaps, the unchanged rest of the first run, refusals."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from search.holdem import small_run
+from sixmax import config
 from sixmax.base.errors import UserError
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import open_run
@@ -10,6 +14,7 @@ from sixmax.cards.deck import class_names
 from sixmax.continuation.stage import load
 from sixmax.search.config import SearchConfig, search_config
 from sixmax.studies.improve import stage
+from sixmax.studies.improve.config import problem
 from sixmax.studies.improve.stage import improve
 from studies.improve.small import RAISE, on_disk, policy_rows, scored
 
@@ -109,3 +114,20 @@ def test_open__a_run_of_one_table_by_search(trained):
     better = open_run(trained.folder / "improve" / "type2")
     assert (better.folder / "abstraction").resolve() == (trained.folder / "abstraction").resolve()
     np.testing.assert_array_equal(better.buckets.flop, trained.buckets.flop)
+
+
+@pytest.mark.parametrize(
+    ("changes", "game", "expected"),
+    [
+        ({"opponent": "raises-5"}, {}, ""),
+        ({"opponent": "hands"}, {}, ""),
+        ({}, {}, "found no improve.opponent"),
+        ({"opponent": "raises-5"}, {"stacks": [2000, 1000]}, "wanted two of equal stacks"),
+    ],
+)
+def test_problem__says_what_is_missing(changes, game, expected):
+    file = Path(__file__).parents[3] / "config" / "default.yaml"
+    section = config.load(file).improve.model_copy(update=changes)
+    actual = problem(section, small_run(2)[0].game.model_copy(update=game))
+    assert expected in actual
+    assert bool(actual) == bool(expected)

@@ -2,11 +2,10 @@
 
 import functools
 
-from sixmax.studies.flop_games.equilibrium import equilibrium
+from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.game import open_game
 from sixmax.studies.flop_games.off_tree import embedded
 from sixmax.studies.modicum import makers
-from sixmax.studies.modicum.config import opening
 from studies.flop_games.small import RANKS, SETTINGS
 
 BET = 0.75
@@ -17,26 +16,24 @@ SMALL = SETTINGS.model_copy(
 
 @functools.cache
 def game(ranks=RANKS):
-    return open_game(SMALL.game(), SMALL.flops, 1, ranks)
+    return open_game(SMALL, 1, ranks=ranks)
 
 
 @functools.cache
 def solved(ranks=RANKS, iterations=400):
-    return equilibrium(game(ranks), iterations)
+    return equilibrium(game(ranks), FlopEffort(iterations))
 
 
 @functools.cache
 def case():
-    config = SMALL.game()
-    larger = open_game(config, SMALL.flops, 1, RANKS, taken=(opening(config, BET),))
-    return embedded(game(), solved(), larger)
+    return embedded(game(), solved(), open_game(SMALL, 1, BET, RANKS))
 
 
 @functools.cache
 def own():
     """Three self-generated continuations in the game with the bet, after its equilibrium."""
     large = case().game
-    return makers.generate(large, equilibrium(large, 400), 0, 3, 200)
+    return makers.generate(large, equilibrium(large, FlopEffort(400)), 0, 3, 200)
 
 
 @functools.cache

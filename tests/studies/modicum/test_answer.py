@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
+from sixmax.cfr.layout import entries
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
-from sixmax.studies.flop_games.equilibrium import equilibrium
+from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.game import open_game
-from sixmax.studies.flop_games.off_tree import embedded, rows_of, translate
+from sixmax.studies.flop_games.off_tree import embedded, translate, without_bets
 from sixmax.studies.flop_games.trunk import best
 from sixmax.studies.modicum import makers
-from sixmax.studies.modicum.answer import answered, leaves_known, to_the_end, without_bet
-from sixmax.studies.modicum.config import opening
-from sixmax.studies.modicum.flops import played, promised
-from studies.flop_games.small import RANKS, SETTINGS
+from sixmax.studies.modicum.answer import answered, leaves_known, played, promised, to_the_end
+from studies.flop_games.small import RANKS
 from studies.modicum.small import SMALL, case, game, known, own
 
 
@@ -40,11 +39,12 @@ def test_leaves_known__have_the_same_actions(answer):
             assert [w.split()[1] for w in name] == [w.split()[1] for w in mine]
 
 
-def test_without_bet__is_the_best_of_the_other_actions():
+def test_without_bets__is_the_best_of_the_other_actions():
     """With the share of each class it is what a best response wins in the game without the bet."""
     small, strategy = game(), known().strategies[0].astype(float)
     expected = seat_values(small.tree, small.layout, small.cards, strategy, 0)[1]
-    actual = without_bet(case(), case().bets[0]) @ game().cards.share.sum(axis=1)
+    share = game().cards.share.sum(axis=1)
+    actual = without_bets(case(), case().bets[0], np.ones(len(share))) @ share
     assert actual == pytest.approx(expected, abs=1e-3)
 
 
@@ -52,7 +52,8 @@ def test_played__every_row_is_a_distribution(answer):
     result = played(case(), known(), answer, 50)
     of = case().game
     for x in of.tree.decision_nodes():
-        np.testing.assert_allclose(result[rows_of(of, int(x))].sum(axis=1), 1)
+        rows = result[entries(of.tree, of.layout, int(x))]
+        np.testing.assert_allclose(rows.sum(axis=1), 1)
 
 
 def test_played__is_between_the_end_of_the_game_and_translation(answer):
@@ -79,7 +80,7 @@ def test_answered__of_one_value_takes_what_the_equilibrium_does():
     result = answered(case(), one, 50)
     top = result.trunk
     expected = [one.values[0, pair].mean(axis=0) for pair in result.sides.values()]
-    np.testing.assert_array_equal(top.tables[2:], expected)
+    np.testing.assert_array_equal(top.arrays.tables[2:], expected)
     gain = best(top, result.rows, top.opponent)[0] - result.without
     assert gain.max() < 0  # chips: -1.7; of uniform play, which is one iteration, 308
 
@@ -101,19 +102,11 @@ def test_played__values_of_the_own_leaves_lose_less_than_those_beside():
 
 def test_leaves_known__refuses_sizes_that_leave_no_room():
     """Ten big blinds and three raises: beside the bet there is only all-in."""
-    settings = SMALL.model_copy(update={"preflop": [["A"], [1, "A"], ["A"]]})
-    config = settings.game()
-    small = open_game(config, 1, 1, RANKS)
-    larger = open_game(config, 1, 1, RANKS, taken=(opening(config, 0.75),))
-    strategy = equilibrium(small, 2)
+    settings = SMALL.model_copy(update={"preflop": [["A"], [1, "A"], ["A"]], "flops": 1})
+    small, larger = (open_game(settings, 1, bet, RANKS) for bet in (0.0, 0.75))
+    strategy = equilibrium(small, FlopEffort(2))
     off = embedded(small, strategy, larger)
     result = makers.generate(small, strategy, 0, 1, 1)
     with pytest.raises(UserError, match="wanted sizes beside the bet") as caught:
         leaves_known(off, off.bets[0], result)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("size", [0.2, 4.5, 50])
-def test_opening__refuses_what_is_no_raise(size):
-    with pytest.raises(UserError, match="wanted 200 to 999"):
-        opening(SETTINGS.game(), size)

@@ -4,8 +4,7 @@ import numpy as np
 
 from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.advance import terminal_value
-from sixmax.cfr.layout import infoset
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.cfr.layout import entries, infoset
 from sixmax.studies.flop_games.game import open_game
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.leaf_values import matrices
@@ -16,7 +15,7 @@ from studies.modicum.small import SMALL, game, solved
 def test_matrices__are_walks_of_one_class_at_a_time():
     of, strategy = game(), solved()
     actual = matrices(of, (strategy, strategy))
-    walk, each = RangeWalk(of.tree, of.layout, of.cards, strategy, 0), np.eye(len(of.cards.share))
+    walk, each = of.walk(strategy, 0), np.eye(len(of.cards.share))
     for i, root in enumerate(of.roots):
         expected = np.stack([walk.preflop(root, one)[0] for one in each], axis=1)
         np.testing.assert_allclose(actual[i], expected, atol=1e-6 * np.abs(expected).max())
@@ -42,17 +41,14 @@ def played(of, strategy, x, bucket, rank):
 def test_matrices__of_a_best_response_are_those_of_all_deals():
     """Twelve cards: every deal by itself, where the opponent answers best after each leaf."""
     settings = SMALL.model_copy(update={"flops": 1, "preflop": [[1], ["A"]], "max_raises": 2})
-    of = open_game(settings.game(), 1, 2, FEW)
+    of = open_game(settings, 2, ranks=FEW)
     strategy = np.random.default_rng(1).random(of.layout.size)
     for x in of.tree.decision_nodes():
-        head, _, slot, _ = (int(n) for n in of.tree.node[x])
-        bucket = np.arange(of.layout.buckets[round_of(head)])
-        at = infoset(of.layout, round_of(head), seat_of(head), bucket, slot)
-        rows = at[:, None] + np.arange(n_actions(head))
+        rows = entries(of.tree, of.layout, int(x))
         strategy[rows] /= strategy[rows].sum(axis=1, keepdims=True)
     response = strategy.copy()
     for root in of.roots:
-        makers.respond(of, response, 0, root, np.ones(len(of.cards.share)))
+        makers.respond(of, response, 0, root, np.ones(of.cards.boards[0].bucket.shape))
     assert not np.allclose(response, strategy)
     actual = matrices(of, (response, strategy))
     deals = listed(of)

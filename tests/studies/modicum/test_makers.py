@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from sixmax.betting.tree import LEAF, kind_of
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
-from sixmax.studies.flop_games.trunk import trunk
+from sixmax.studies.flop_games.subgames import on_boards, reach_by_class
 from sixmax.studies.modicum import makers
 from studies.modicum.small import game, known, solved
 
@@ -15,15 +13,13 @@ def test_respond__wins_what_the_walk_says():
     of, strategy = game(), solved()
     reach = np.random.default_rng(3).random(len(of.cards.share))
     for seat in (0, 1):
-        walk = RangeWalk(of.tree, of.layout, of.cards, strategy, seat)
         response = strategy.copy()
         for root in of.roots:
-            actual = makers.respond(of, response, seat, root, reach)
             held = np.tile(reach[of.cards.of_hole], (len(of.board), 1))
-            expected = walk.board(root, held, of.cards.boards)[1]
+            actual = makers.respond(of, response, seat, root, held)
+            expected = of.walk(strategy, seat).board(root, held, of.cards.boards)[1]
             np.testing.assert_allclose(actual, expected, atol=1e-12)
-            again = RangeWalk(of.tree, of.layout, of.cards, response, seat)
-            played = again.board(root, held, of.cards.boards)[0]
+            played = of.walk(response, seat).board(root, held, of.cards.boards)[0]
             np.testing.assert_allclose(played, expected, atol=1e-12)
 
 
@@ -45,21 +41,28 @@ def test_weakened__no_class_beats_the_equilibrium():
     base = makers.leaf_values(of, strategy, 0, strategy)
     response = strategy.copy()
     for root in of.roots:
-        makers.respond(of, response, 0, root, makers.range_of(of, strategy, root, 1))
+        held = on_boards(of, reach_by_class(of, strategy, root, 1))
+        makers.respond(of, response, 0, root, held)
     strong = makers.leaf_values(of, strategy, 0, response)
     weak, less = makers.weakened(of, strategy, 0, base, strong)
     excess = []
     for i, root in enumerate(of.roots):
-        reach = makers.range_of(of, strategy, root, 1)
+        reach = reach_by_class(of, strategy, root, 1)
         tolerance = 1e-6 * np.abs(base[i] @ reach).max()
         assert ((weak[i] - base[i]) @ reach <= tolerance).all()
         excess.append(((strong[i] - base[i]) @ reach).max())
     assert max(excess) > 0
     assert (less >= 0).all()
     assert less.any()
-    same, none = makers.weakened(of, strategy, 0, base, strong, weak=False)
-    np.testing.assert_array_equal(same, strong)
-    assert not none.any()
+
+
+def test_generate__strong_values_are_those_of_the_responses():
+    strong, weak = (makers.generate(game(), solved(), 0, 2, 200, weak) for weak in (False, True))
+    np.testing.assert_array_equal(strong.strategies, weak.strategies)
+    response = strong.strategies[1].astype(float)
+    expected = makers.leaf_values(game(), solved(), 0, response)
+    np.testing.assert_allclose(strong.values[1], expected, atol=1e-6 * np.abs(expected).max())
+    assert not strong.less.any()
 
 
 def test_on_flops__by_class_is_the_value_of_the_leaf():
@@ -93,17 +96,3 @@ def test_first__takes_the_first(number):
         assert len(every) == 3
         np.testing.assert_array_equal(actual, every[:number])
     assert not np.array_equal(known().values[0], known().values[1])
-
-
-def test_trunk__each_choice_at_each_leaf_has_values_of_its_own():
-    """Sixteen choices at so many leaves that a byte does not number them."""
-    of, classes = game(), len(game().cards.share)
-    leaves, rng = len(of.roots), np.random.default_rng(2)
-    assert 16 * leaves > 127
-    values = rng.random((16, leaves, classes, classes))
-    top = trunk(of, 0, 0, of.roots, values)
-    ends = np.flatnonzero(kind_of(top.part.tree.node[:, 0]) == LEAF)
-    assert len(ends) == 16 * leaves
-    for x in ends:
-        expected = values[top.part.chosen[x, 0], of.roots.index(int(top.part.origin[x]))]
-        np.testing.assert_array_equal(top.tables[top.table[x]], expected)

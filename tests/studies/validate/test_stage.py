@@ -1,11 +1,17 @@
-"""Measuring: the record, and that sampled training is as good as it has to be."""
+"""Small games measured: the record, and sampled training as good as it has to be."""
 
 import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from oracles.cfr import head, nash_conv
+from sixmax.base.errors import UserError
+from sixmax.cfr.policy import uniform
+from sixmax.cli import app
 from sixmax.studies.validate.config import POOR, MethodSettings
+from sixmax.studies.validate.games import open_game
 from sixmax.studies.validate.stage import measure, schedule
 
 
@@ -93,3 +99,36 @@ def test_measure__river_by_best_responses(tmp_path):
     assert actual["uniform"]["nash_conv"] > 5000
     assert actual["runs"][0]["nash_conv"][-1] < 50
     assert actual["size"]["deals"] == 1081 * 990  # hands that the board leaves, and theirs
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ("{", "settings: found '{', wanted: invalid JSON"),
+        ('{"iterations": 90, "seed": -1}', "settings.seed: found -1"),
+    ],
+)
+def test_measure__settings_that_are_none(tmp_path, settings, expected):
+    arguments = ["kuhn", "cfr", "--settings", settings, "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, ["measure", *arguments])
+    assert isinstance(done.exception, UserError)
+    assert expected in str(done.exception)
+
+
+def uniform_rows(tree):
+    """The uniform strategy in the form of the slow twin."""
+    return lambda x, bucket: np.full(head(tree, x)[3], 1 / head(tree, x)[3])
+
+
+@pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
+def test_score__is_that_of_the_slow_twin(name, seats):
+    game = open_game(name, seats)
+    expected, values = nash_conv(game.tree, game.layout, game.deals, uniform_rows(game.tree))
+    actual = game.score(uniform(game.tree, game.layout))
+    assert actual.total == pytest.approx(expected)
+    assert actual.values == pytest.approx(values)
+
+
+def test_open__refuses_what_is_no_small_game():
+    with pytest.raises(UserError, match="wanted one of"):
+        open_game("chess", 2)

@@ -1,12 +1,19 @@
-"""The table beside the answers, and the verdict over it."""
+"""The table beside the answers, by command and in the docs, and the verdict over it."""
 
 import json
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.studies.validate.table import cells, missed, read_curves, rows, write_table
+from sixmax.cli import app
+from sixmax.games import GAMES
+from sixmax.studies.checks import missed
+from sixmax.studies.validate.table import cells, read_curves, rows, write_table
 from studies.validate.curves import curve
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "notebook" / "validation" / "answers.md"
 
 
 def find(actual, method, iterations):
@@ -80,8 +87,8 @@ def test_table__is_read_by_the_verdict(tmp_path):
     good, bad = rows([curve()]), rows([curve(scores=((0.2, 0.01646),))])
     for actual in (good, bad):
         write_table(actual, tmp_path / "table.json", tmp_path / "table.txt")
-        lines, bounds = missed(tmp_path / "table.json")
-        assert bounds == 3
+        lines, count = missed(tmp_path / "table.json")
+        assert count == "all 3 checks hold"
         text = (tmp_path / "table.txt").read_text().splitlines()
         assert len(text) == 5
         assert [" NO " in line for line in text] == [False] * 3 + [bool(lines), False]
@@ -91,7 +98,7 @@ def test_table__is_read_by_the_verdict(tmp_path):
     assert cells(bad[1])[-2] == "NO"
 
 
-@pytest.mark.parametrize("text", ['{"rows": []}', "{}", "[", '{"rows": [{"game": "kuhn"}]}'])
+@pytest.mark.parametrize("text", ['{"checks": []}', "{}", "["])
 def test_verdict__nothing_measured_is_nothing_met(tmp_path, text):
     (tmp_path / "table.json").write_text(text)
     with pytest.raises(UserError, match=r"table\.json"):
@@ -107,3 +114,40 @@ def test_curves__are_sorted_by_game_and_method_and_checked(tmp_path):
     (tmp_path / "0.json").write_text('{"game": "kuhn"}')
     with pytest.raises(UserError, match=r"not a curve of a small game .*`sixmax measure`"):
         read_curves(files)
+
+
+def judge(tmp_path, record):
+    """The finished `sixmax stage verdict` on one record."""
+    (tmp_path / "curve.json").write_text(json.dumps(record))
+    files = [f"--{kind}={tmp_path / kind}" for kind in ("out", "text", "page")]
+    done = CliRunner().invoke(app, ["stage", "answers", str(tmp_path / "curve.json"), *files])
+    assert done.exit_code == 0, done.output
+    assert all((tmp_path / kind).stat().st_size for kind in ("out", "text", "page"))
+    return CliRunner().invoke(app, ["stage", "verdict", str(tmp_path / "out")])
+
+
+def test_verdict__all_bounds_met(tmp_path):
+    done = judge(tmp_path, curve())
+    assert done.exit_code == 0
+    assert done.output == f"{tmp_path.name}: all 3 checks hold\n"
+
+
+def test_verdict__a_line_for_each_bound_that_is_missed(tmp_path):
+    done = judge(tmp_path, curve(scores=((0.2, 0.2),)))
+    assert done.exit_code == 1
+    assert [line.split(":")[:2] for line in done.output.splitlines()] == [
+        ["missed", " kuhn, cfr after 10"],
+        ["missed", " kuhn, cfr after 100"],
+    ]
+
+
+def test_document__has_a_row_for_every_answer():
+    lines = [line for line in DOCUMENT.read_text().splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    actual = {(c[0], c[1], c[2], c[3], c[5], c[9]) for c in cells}
+    answers = [answer for game in GAMES.values() for answer in game.answers()]
+    expected = {
+        (a.game, a.method, f"{a.iterations:,}", a.quantity, a.known, a.source) for a in answers
+    }
+    assert actual == expected
+    assert all(c[8] == "yes" for c in cells)

@@ -3,7 +3,9 @@
 
 SUBGAMES = f"{EVALUATION}/search/subgames"
 SUBGAME_BEGINS = range(0, max(CONFIG.evaluation.subgame_hands - 1, 0), 50)
-SUBGAME_FILES = [f"{SUBGAMES}/{name}.json" for name in play.NAMES if SUBGAME_BEGINS]
+SUBGAME_FILES = [
+    f"{SUBGAMES}/{name}.json" for name in libratus_tables.NAMES if SUBGAME_BEGINS
+]
 
 
 use rule run_rule as subgame_part with:
@@ -15,8 +17,8 @@ use rule run_rule as subgame_part with:
     pathvars:
         job="evaluation/search/subgames/{form}_{round}_{begin}",
     wildcard_constraints:
-        form="|".join(play.FORMS),
-        round="|".join(play.ROUNDS),
+        form="|".join(libratus_tables.FORMS),
+        round="|".join(libratus_tables.ROUNDS),
         begin=r"\d+",
     resources:
         mem_mb=search_memory,
@@ -25,7 +27,7 @@ use rule run_rule as subgame_part with:
         command=command(
             "gain --run {RUN} --agent {agent} --begin {begin} --hands {hands} --seed {seed}"
             " --config {config} --setting {setting} --out {output.result}",
-            agent=lambda wildcards: play.FORMS[wildcards.form].agent,
+            agent=lambda wildcards: libratus_tables.FORMS[wildcards.form].agent,
             begin=lambda wildcards: int(wildcards.begin),
             hands=subgame_hands,
             seed=CONFIG.seed,
@@ -44,8 +46,8 @@ use rule run_rule as subgames with:
     pathvars:
         job="evaluation/search/subgames/{form}_{round}",
     wildcard_constraints:
-        form="|".join(play.FORMS),
-        round="|".join(play.ROUNDS),
+        form="|".join(libratus_tables.FORMS),
+        round="|".join(libratus_tables.ROUNDS),
     params:
         command=command("stage pool gain {input} --out {output.result}"),
         code=code_digest("evaluation.search_gain.gain"),

@@ -117,7 +117,7 @@ use rule run_rule as tables with:
         template=template.digest(),
 
 
-rule holds:
+use rule verdict as holds with:
     input:
         rules.tables.output.tables,
     output:
@@ -126,14 +126,3 @@ rule holds:
         f"{LIBRATUS}/logs/verdict.log",
     benchmark:
         f"{LIBRATUS}/benchmarks/verdict.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        code=code_digest("studies.flop_games.checks"),
-    shell:
-        """
-        sixmax stage holds {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}
-        cat {output:q}
-        """

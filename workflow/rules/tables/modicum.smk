@@ -140,7 +140,7 @@ use rule run_rule as figure with:
         template=template.digest(),
 
 
-use rule holds as figure_holds with:
+use rule verdict as figure_holds with:
     input:
         rules.figure.output.tables,
     output:
@@ -149,5 +149,3 @@ use rule holds as figure_holds with:
         f"{MODICUM}/logs/verdict.log",
     benchmark:
         f"{MODICUM}/benchmarks/verdict.tsv"
-    params:
-        code=code_digest("studies.flop_games.checks"),

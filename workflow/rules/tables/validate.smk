@@ -78,7 +78,7 @@ rule verdict:
         mem_mb=500,
         runtime=5,
     params:
-        code=code_digest("studies.validate.table"),
+        code=code_digest("studies.checks"),
     shell:
         """
         sixmax stage verdict {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}

@@ -9,11 +9,11 @@ from sixmax.base.options import Option
 from sixmax.games.rock_paper_scissors import exploitability
 from sixmax.report import svg
 from sixmax.report.template import template
+from sixmax.studies.examples import by_continuations
 from sixmax.studies.libratus import tables as libratus_tables
 from sixmax.studies.libratus.config import TablesConfig
 from sixmax.studies.modicum import tables as modicum_tables
 from sixmax.studies.modicum.config import FigureConfig
-from sixmax.studies.modicum.rps import table
 
 _TECHNIQUES = {"none": svg.MUTED, "unsafe": svg.ORANGE}
 _LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates"}
@@ -124,7 +124,7 @@ def draw_rps(
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
 
-    solved = table()
+    solved = by_continuations()
     style = {"svg.fonttype": "none", "svg.hashsalt": "sixmax", "font.size": 12}
     with plt.rc_context(style):
         drawn, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")

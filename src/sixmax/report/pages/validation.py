@@ -9,11 +9,11 @@ from sixmax.base import options
 from sixmax.base.files import write_text
 from sixmax.base.options import Option
 from sixmax.games import GAMES
-from sixmax.games.game import judged_by
+from sixmax.games.game import ALL, judged_by
 from sixmax.report import svg, words
 from sixmax.report.template import template
 from sixmax.studies.validate import table
-from sixmax.studies.validate.config import METHODS, SAMPLED
+from sixmax.studies.validate.config import SAMPLED
 from sixmax.studies.validate.table import KnownNumber, name_of
 
 _STYLE = {
@@ -43,7 +43,7 @@ def render(rows: list[KnownNumber], curves: list[dict[str, Any]]) -> str:
         missed=[row for row in rows if not row.met],
         bound=_bound,
         digits=table.digits,
-        methods=[m for m in METHODS if any(curve["method"] == m for curve in curves)],
+        methods=[m for m in ALL if any(curve["method"] == m for curve in curves)],
         titles={part["name"]: part["title"] for part in parts},
     )
 

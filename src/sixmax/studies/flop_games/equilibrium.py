@@ -3,7 +3,7 @@
 Before the flop ranges go down by class, on the flops by hole: every deal counts in each iteration.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,80 +14,63 @@ from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.studies.flop_games import flop_parts, trunk
 from sixmax.studies.flop_games.game import FlopGame
-
-
-def equilibrium(
-    game: FlopGame,
-    iterations: int,
-    method: Method = CFR_PLUS,
-    spread: float = 0.0,
-    progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
-    """The average strategy after so many ``iterations``: float64[layout.size].
-
-    Players learn in turn. ``spread`` is added to the reach of each hand in the average of the flop:
-    a hand that the player never brings there has regrets, but no average without it. Calls
-    ``progress`` with iterations done. The game ends on the flop.
-    """
-    strategy = np.empty(game.layout.size)
-    learn(game, strategy, Below(0, game.roots), FlopEffort(iterations, method, spread), progress)
-    return strategy
-
-
-class Below(NamedTuple):
-    """A subgame of a flop game that begins before the flop.
-
-    root: int, leaves          its first node, and all roots of flops below it
-    entry: Gadget | None       the opponent's choice which of its classes come
-    fixed: float64[rows, C]    rows of the trunk that stay as they are, NaN elsewhere; or None
-    """
-
-    root: int
-    leaves: Sequence[int]
-    entry: Gadget | None = None
-    fixed: np.ndarray | None = None
+from sixmax.studies.flop_games.subgames import steps
 
 
 class FlopEffort(NamedTuple):
-    """How a subgame is solved; ``spread`` as in :func:`equilibrium`."""
+    """How a game that ends on the flop is solved; players learn in turn.
+
+    ``spread`` is added to the reach of each hand in the average of the flop: without it a hand that
+    the player never brings there has regrets, but no average.
+    """
 
     iterations: int
     method: Method = CFR_PLUS
     spread: float = 0.0
 
 
+def equilibrium(
+    game: FlopGame, effort: FlopEffort, progress: Callable[[int], None] = lambda n: None
+) -> np.ndarray:
+    """The average strategy: float64[layout.size]. Calls ``progress`` with iterations done."""
+    strategy = np.empty(game.layout.size)
+    learn(game, strategy, effort, progress=progress)
+    return strategy
+
+
 def learn(
     game: FlopGame,
     strategy: np.ndarray,
-    below: Below,
     effort: FlopEffort,
+    root: int = 0,
+    entry: Gadget | None = None,
     progress: Callable[[int], None] = lambda n: None,
 ) -> None:
-    """Solve a subgame and write it into ``strategy``, float64[layout.size]."""
-    part, method = flop_parts.parts(game, below.leaves), effort.method
-    top = trunk.trunk(game, below.root, None, below.leaves, None)
-    before, after = trunk.arrays(top), flop_parts.after(game, part, top.leaf)
-    rows = public_tree.new_rows(top.rows, len(game.cards.share))
-    kept = np.full(rows.regret.shape, np.nan) if below.fixed is None else below.fixed
-    choice = below.entry or no_gadget()
+    """Solve the subgame from ``root`` before the flop on, and write it into ``strategy``.
+
+    With ``entry`` the opponent chooses which of its classes come.
+    """
+    leaves = [x for x in game.roots if root in dict(steps(game.tree, x))]
+    top = trunk.trunk(game, root, None, leaves, None)
+    before = top.arrays
+    after = flop_parts.after(game, flop_parts.parts(game, leaves), top.leaf)
+    rows, entry = public_tree.new_rows(top.rows, len(game.cards.share)), entry or no_gadget()
     for t in range(1, effort.iterations + 1):
-        step = np.array([*method.keeps(t), method.weight(t), effort.spread])
-        _step_kernel(before, after, choice, kept, rows, step)
+        step = np.array([*effort.method.keeps(t), effort.method.weight(t), effort.spread])
+        _step_kernel(before, after, entry, rows, step)
         progress(1)
-    shares = trunk.shares(top, rows.total)
-    trunk.place(game, top, np.where(np.isnan(kept), shares, kept), strategy)
+    trunk.place(game, top, trunk.shares(top, rows.total), strategy)
     for seat in range(2):
         flop_parts.place(game, after, seat, strategy)
 
 
 @njit
-def _step_kernel(before, after, entry, kept, rows, step):
+def _step_kernel(before, after, entry, rows, step):
     """Both players learn once."""
     nodes, classes = len(before.node), before.tables.shape[1]
     reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
     strategy = rows.strategy
     public_tree.match(before, rows.regret, strategy)
-    _keep(kept, strategy)
     for me in range(2):
         if entry.left.size > 0:
             reach[entry.opponent, 0] = entry.reach
@@ -96,14 +79,5 @@ def _step_kernel(before, after, entry, kept, rows, step):
         trunk.ends(before, me, reach[1 - me], value)
         public_tree.up(before, strategy, me, value)
         public_tree.learn(before, me, step, reach[me], value, rows)
-        _keep(kept, strategy)
         if entry.left.size > 0 and me == entry.opponent:
             choose(entry, value[0], step, 1.0)
-
-
-@njit
-def _keep(kept, strategy):
-    for row in range(len(kept)):
-        for c in range(kept.shape[1]):
-            if not np.isnan(kept[row, c]):
-                strategy[row, c] = kept[row, c]

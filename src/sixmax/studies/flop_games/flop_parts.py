@@ -1,7 +1,6 @@
-"""The betting of the flop from each root on, for CFR without buckets: regrets hand by hand.
+"""CFR without buckets on the flop: the betting from each root on, a part, hand by hand.
 
-A part is the betting after a root. On each flop it is walked hand by hand, the weakest first: the
-regrets of a hand lie together, and the ends are summed up in lanes
+The regrets of a hand lie together; ends are summed up in lanes, the weakest hand first
 (:mod:`sixmax.cards.strength_ladder`). Threads take flops, each with regrets of its own, so the
 result is the same on any number of them.
 """
@@ -12,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange
-from sixmax.betting.tree import Tree, is_decision, n_actions, seat_of
+from sixmax.betting.tree import is_decision, n_actions, seat_of
+from sixmax.betting.tree_cut import cut
 from sixmax.cards.strength_ladder import Rungs, add_beaten, live
-from sixmax.cfr.layout import infoset
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.cfr.layout import entries
 from sixmax.studies.flop_games.game import FlopGame
 
 
@@ -43,11 +42,11 @@ class Parts(NamedTuple):
 
 def parts(game: FlopGame, roots: Sequence[int]) -> Parts:
     """The parts of ``game`` after ``roots``."""
-    tree, walk = game.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    tree, walk = game.tree, game.walk(np.zeros(0), 0)
     first, origin, rows, ends = [0], [], [], []
-    entries = np.zeros((2, len(roots) + 1), np.int64)
+    tables = np.zeros((2, len(roots) + 1), np.int64)
     for r, root in enumerate(roots):
-        below = _below(tree, root)
+        below = sorted(cut(tree, root, lambda node: False, 1).origin.tolist())
         local, used, lanes = {x: i for i, x in enumerate(below)}, [0, 0], [0, 0]
         for x in below:
             head, child = (int(n) for n in tree.node[x, :2])
@@ -63,20 +62,9 @@ def parts(game: FlopGame, roots: Sequence[int]) -> Parts:
                 lanes[shown] += 1
         origin += below
         first.append(len(origin))
-        entries[:, r + 1] = entries[:, r] + used
+        tables[:, r + 1] = tables[:, r] + used
     lane, shown, chips = (np.array(column) for column in zip(*ends, strict=True))
-    return Parts(np.array(first), np.array(origin), np.array(rows), lane, shown, chips, entries)
-
-
-def _below(tree: Tree, root: int) -> list[int]:
-    nodes, todo = [], [root]
-    while todo:
-        x = todo.pop()
-        nodes.append(x)
-        head, child = (int(n) for n in tree.node[x, :2])
-        if is_decision(head):
-            todo += range(child, child + n_actions(head))
-    return sorted(nodes)
+    return Parts(np.array(first), np.array(origin), np.array(rows), lane, shown, chips, tables)
 
 
 class Flops(NamedTuple):
@@ -94,17 +82,6 @@ class FlopTables(NamedTuple):
 
     regret: np.ndarray
     total: np.ndarray
-
-
-def flops_of(game: FlopGame) -> Flops:
-    """The flops of ``game``."""
-    dealt = game.cards.boards[0]
-    order = dealt.order.astype(np.int64)
-    low, high = np.moveaxis(dealt.pair.astype(np.uint8)[order], 2, 0)
-    return Flops(
-        game.cards.of_hole[order].astype(np.int64), np.ascontiguousarray(low),
-        np.ascontiguousarray(high), dealt.stop.astype(np.int64), dealt.weight,
-    )  # fmt: skip
 
 
 class After(NamedTuple):
@@ -135,9 +112,15 @@ class Lanes(NamedTuple):
 
 def after(game: FlopGame, part: Parts, leaf: np.ndarray) -> After:
     """``part`` with empty tables of both seats."""
-    flops = flops_of(game)
-    count, n = flops.of.shape
-    sizes = [(2, count, int(entries[-1]) * n) for entries in part.entries]
+    dealt = game.cards.boards[0]
+    order = dealt.order.astype(np.int64)
+    low, high = np.moveaxis(dealt.pair.astype(np.uint8)[order], 2, 0)
+    flops = Flops(
+        game.cards.of_hole[order].astype(np.int64), np.ascontiguousarray(low),
+        np.ascontiguousarray(high), dealt.stop.astype(np.int64), dealt.weight,
+    )  # fmt: skip
+    count, n = order.shape
+    sizes = [(2, count, int(own[-1]) * n) for own in part.entries]
     first, second = (FlopTables(*np.zeros(size, np.float32)) for size in sizes)
     return After(part, flops, (first, second), leaf)
 
@@ -158,19 +141,17 @@ def place(game: FlopGame, after: After, seat: int, strategy: np.ndarray) -> None
             rows = table[:, :, at : at + count]
             whole = rows.sum(axis=2, keepdims=True)
             rows = np.divide(rows, whole, out=np.full(rows.shape, 1 / count), where=whole > 0)
-            slot, actions = int(game.tree.node[part.origin[x], 2]), np.arange(count)
-            every = infoset(game.layout, 1, seat, np.arange(flops * holes), slot)
-            strategy[every[:, None] + actions] = 1 / count
-            strategy[infoset(game.layout, 1, seat, bucket, slot)[..., None] + actions] = rows
+            node = game.tree, game.layout, int(part.origin[x])
+            strategy[entries(*node)] = 1 / count
+            strategy[entries(*node, bucket)] = rows
 
 
 @parallel
 def learn_flops(after, me, reach, step, value):
-    """``me`` learns on all flops, and leaves the values of the leaves of the trunk in ``value``.
+    """``me`` learns on all flops, and leaves the values of the trunk's leaves in ``value``.
 
-    ``reach`` float64[2, nodes, C] is that of both seats in the trunk. ``step`` float64[4] has the
-    factors of positive and negative regrets, the weight of the strategy in the average, and what
-    is added there to the reach of every hand.
+    ``reach`` float64[2, nodes, C] is of both seats. ``step`` has the factors of positive and
+    negative regrets, the weight of the strategy in the average, and what is added to the reach.
     """
     part = Parts(*after.part)  # a parallel loop takes no tuples of tuples
     flops = Flops(*after.flops)

@@ -9,20 +9,22 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
-from sixmax.cfr.layout import infoset
+from sixmax.betting.tree import is_decision, round_of
+from sixmax.cfr.layout import entries
 from sixmax.cfr.policy import uniform
 from sixmax.ongoing.translate import fraction, probability
 from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.subgames import values_at
 
 
 class Bet(NamedTuple):
     """A bet that the blueprint lacks.
 
-    node: its decision; child: the node after it
+    seat: the opponent, who bets; node: its decision; child: the node after the bet
     below, above: the nodes after the blueprint's neighbouring sizes
     """
 
+    seat: int
     node: int
     child: int
     below: int
@@ -51,7 +53,7 @@ def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree
         node = by_path.get(tuple(large.tree.path(int(x))))
         if node is None:
             continue
-        to, at = (rows_of(game, y) for game, y in ((large, int(x)), (small, node)))
+        to, at = (entries(g.tree, g.layout, y) for g, y in ((large, int(x)), (small, node)))
         strategy[to] = 0.0
         names = large.tree.offered(int(x))
         known = small.tree.offered(node)
@@ -63,14 +65,6 @@ def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree
     return OffTree(large, strategy, tuple(bets))
 
 
-def rows_of(game: FlopGame, node: int) -> np.ndarray:
-    """The addresses of a decision's rows: int64[buckets, actions]."""
-    head, _, slot, _ = (int(n) for n in game.tree.node[node])
-    bucket = np.arange(game.layout.buckets[round_of(head)])
-    first = infoset(game.layout, round_of(head), seat_of(head), bucket, slot)
-    return first[:, None] + np.arange(n_actions(head))
-
-
 def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
     raises = sorted(k for k in known if k > CALL)
     if not raises:
@@ -78,45 +72,53 @@ def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
     below = max((k for k in raises if k < action), default=raises[0])
     above = min((k for k in raises if k > action), default=raises[-1])
     first = {int(game.tree.action[x]): x for x in game.tree.children(node)}
-    return Bet(node, first[action], first[below], first[above])
+    seat = game.tree.seat(node)
+    return Bet(seat, node, first[action], first[below], first[above])
+
+
+def without_bets(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
+    """Net chips of each of the opponent's hands by the best of its other actions than the bets.
+
+    We come with ``reach`` float64[C] or float64[F, H], as the result.
+    """
+    new = {each.child for each in case.bets}
+    others = [x for x in case.game.tree.children(bet.node) if x not in new]
+    values = [values_at(case.game, case.strategy, x, bet.seat, reach)[1] for x in others]
+    return np.max(values, axis=0)
 
 
 def translate(case: OffTree, bet: Bet, strategy: np.ndarray) -> None:
-    """Our rows after the bet: those after the sizes beside it, mixed by their probability.
+    """Write our rows after the bet into ``strategy``: those after the sizes beside it, mixed.
 
-    They are written into ``strategy`` float64[layout.size]. The size is drawn once. Our actions
-    since tell which it was, so later rows weigh by the reach in each.
+    The size is drawn once. Our actions since tell which it was, so later rows weigh by the reach
+    in each.
     """
-    game, tree = case.game, case.game.tree
-    share, opponent = _share_below(game, bet), tree.seat(bet.node)
-    mass = np.ones((2, game.layout.buckets[tree.round(bet.node)]))
+    game, tree, share = case.game, case.game.tree, _share_below(case.game, bet)
+    buckets = game.layout.buckets
+    mass = np.ones((2, buckets[tree.round(bet.node)]))
     mass[0], mass[1] = share, 1 - share
     todo = [(bet.child, (bet.below, bet.above), mass)]
     while todo:
         x, twins, mass = todo.pop()
         if not tree.is_decision(x):
             continue
-        below = tree.children(x)
-        if mass.shape[1] < game.layout.buckets[tree.round(x)]:  # the flop is dealt
+        if mass.shape[1] < buckets[tree.round(x)]:  # the flop is dealt
             mass = np.tile(mass[:, game.cards.of_hole], (1, len(game.flops)))
         pairs = [twin_children(game, x, twin) for twin in twins]
-        if tree.seat(x) == opponent:
-            todo += [(child, (pairs[0][a], pairs[1][a]), mass) for a, child in enumerate(below)]
-            continue
-        rows = np.stack(
-            [_twin_rows(case, x, twin, pair) for twin, pair in zip(twins, pairs, strict=True)]
-        )
-        total = mass.sum(axis=0)
-        mixed = np.einsum("th,tha->ha", mass, rows)
-        even = 1 / len(below)
-        mixed = np.divide(
-            mixed, total[:, None], out=np.full(mixed.shape, even), where=total[:, None] > 0
-        )
-        strategy[rows_of(game, x)] = mixed
-        todo += [
-            (child, (pairs[0][a], pairs[1][a]), mass * rows[:, :, a])
-            for a, child in enumerate(below)
-        ]
+        shares = np.ones((1, 1, len(pairs[0])))  # of our actions in each twin
+        if tree.seat(x) != bet.seat:
+            each = zip(twins, pairs, strict=True)
+            shares = np.stack([_twin_rows(case, x, twin, pair) for twin, pair in each])
+            strategy[entries(tree, game.layout, x)] = _mixed(mass, shares)
+        for a, child in enumerate(tree.children(x)):
+            todo.append((child, (pairs[0][a], pairs[1][a]), mass * shares[:, :, a]))
+
+
+def _mixed(mass: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The ``rows`` float64[2, buckets, actions] weighed by ``mass`` float64[2, buckets]."""
+    total, mixed = mass.sum(axis=0)[:, None], np.einsum("th,tha->ha", mass, rows)
+    even = np.full(mixed.shape, 1 / mixed.shape[1])
+    return np.divide(mixed, total, out=even, where=total > 0)
 
 
 def _share_below(game: FlopGame, bet: Bet) -> float:
@@ -126,10 +128,8 @@ def _share_below(game: FlopGame, bet: Bet) -> float:
     hand = begin(game.config)
     for action in game.tree.path(bet.node):
         apply(hand, action)
-    sizes = [
-        float(fraction(hand, int(game.tree.action[x]))) for x in (bet.below, bet.above, bet.child)
-    ]
-    return float(probability(*sizes))
+    nodes = (bet.below, bet.above, bet.child)
+    return float(probability(*(float(fraction(hand, int(game.tree.action[x]))) for x in nodes)))
 
 
 def twin_children(game: FlopGame, x: int, twin: int) -> list[int]:
@@ -169,7 +169,7 @@ def _twin_rows(case: OffTree, x: int, twin: int, pair: list[int]) -> np.ndarray:
     if not is_decision(other) or round_of(other) > round_of(head):
         rows[:, call] = 1.0  # the hand, or the round, that we play is over: we call
         return rows
-    own, first = case.strategy[rows_of(game, twin)], int(tree.node[twin, 1])
+    own, first = case.strategy[entries(tree, game.layout, twin)], int(tree.node[twin, 1])
     for k in range(own.shape[1]):
         to = [a for a, child in enumerate(pair) if child == first + k]
         # A raise stands for a call where the twin has no raise; we then call.

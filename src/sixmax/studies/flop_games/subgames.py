@@ -1,16 +1,82 @@
-"""A subgame of the last round, solved anew on one board, and its rows in the strategy."""
+"""A node of a flop game: its reach and values, and its subgame solved anew on one board."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.betting.tree_cut import Cut, later_rounds
-from sixmax.cfr.layout import infoset
+from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS
+from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.studies.flop_games.game import FlopGame
+
+
+def steps(tree: Tree, node: int) -> list[tuple[int, int]]:
+    """The decisions on the way to ``node``, each with the child that follows."""
+    way = []
+    while node > 0:
+        way.append((int(tree.parent[node]), node))
+        node = way[-1][0]
+    return way[::-1]
+
+
+def taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.ndarray:
+    """The probability of the action from ``before`` to ``child``, by ``strategy`` float64[size].
+
+    By class before the flop, float64[C], else by hole on the boards of the round, float64[B, H].
+    """
+    tree, in_round = game.tree, game.tree.round(before)
+    own = game.cards.boards[in_round - 1].bucket if in_round else np.arange(len(game.cards.share))
+    return strategy[entries(tree, game.layout, before, own)[..., child - int(tree.node[before, 1])]]
+
+
+def reach_by_class(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.ndarray:
+    """The probability that ``seat`` plays to ``node``, which ends the first round: float64[C]."""
+    reach = np.ones(len(game.cards.share))
+    for before, child in steps(game.tree, node):
+        if game.tree.seat(before) == seat:
+            reach *= taken(game, strategy, before, child)
+    return reach
+
+
+def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:
+    """The probability that each seat plays to ``node`` of the last round: float64[2, B, H].
+
+    Boards that block a hole are not looked at.
+    """
+    reach = np.ones((2, len(game.board), len(game.cards.of_hole)))
+    for before, child in steps(game.tree, node):
+        seat = game.tree.seat(before)
+        reach[seat] *= on_boards(game, taken(game, strategy, before, child))
+    return reach
+
+
+def on_boards(game: FlopGame, values: np.ndarray) -> np.ndarray:
+    """``values`` by class, or by board of a round and hole, on the last boards: float64[B, H]."""
+    if values.ndim == 1:
+        values = values[game.cards.of_hole][None]
+    return np.repeat(values, len(game.board) // len(values), axis=0)
+
+
+def values_at(
+    game: FlopGame, strategy: np.ndarray, node: int, seat: int, reach: np.ndarray
+) -> np.ndarray:
+    """Net chips of ``seat`` at ``node`` by ``strategy``, and by a best response to it.
+
+    The other comes with ``reach`` by class or by hole on the boards of a round, as the result:
+    float64[2, C] or float64[2, B, H]. 0 where nobody is left.
+    """
+    walk, cards = game.walk(strategy, seat), game.cards
+    if reach.ndim == 1:
+        values, left = walk.preflop(node, reach), cards.share @ reach
+    else:
+        dealt = cards.boards if len(reach) == len(game.flops) else cards.boards[-1:]
+        values, left = walk.board(node, reach, dealt), summed(reach, dealt[0], False)
+    return np.divide(values, left, out=np.zeros(values.shape), where=left > 0)
 
 
 def solve_board(
@@ -20,36 +86,20 @@ def solve_board(
     ranges: np.ndarray,
     iterations: int,
     alternative: Alternative | None = None,
-) -> Iterator[tuple[int, int, np.ndarray]]:
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Solve ``part``, cut out of the last round of ``game``, on board ``f`` by CFR+.
 
     ``ranges`` are float64[2, H] at its root. Yields each of its decisions as a node of the game,
-    its seat, and its rows float64[H, actions].
+    with its rows float64[H, actions] and their places in a strategy of the game.
+
+    # ASSUME: where the blueprint never comes, unsafe solving believes in any hand; the article
+    does not say.
     """
-    tree, board = later_rounds(part.tree, game.last), game.board[f]
-    subgame = endgame(tree, board, some_range(ranges), (), game.ranks, every=True, final=len(board))
+    tree, holes = later_rounds(part.tree, game.last), np.arange(ranges.shape[1])
+    board, ranges = game.board[f], np.where(ranges.any(axis=1, keepdims=True), ranges, 1.0)
+    subgame = endgame(tree, board, ranges, (), game.ranks, every=True, final=len(board))
     solver = RangeSolver(subgame, CFR_PLUS, alternative=alternative).run(iterations)
     result = solver.strategy()
     for x in tree.decision_nodes():
-        rows = strategy_at(tree, subgame.layout, result, int(x))
-        yield int(part.origin[x]), tree.seat(x), rows
-
-
-def place(
-    game: FlopGame, strategy: np.ndarray, f: int, node: int, seat: int, rows: np.ndarray
-) -> None:
-    """Write ``rows`` float64[H, actions] to the decision ``node`` on board ``f``.
-
-    They go into ``strategy`` float64[layout.size].
-    """
-    bucket = len(rows) * f + np.arange(len(rows))
-    first = infoset(game.layout, game.last, seat, bucket, int(game.tree.node[node, 2]))
-    strategy[first[:, None] + np.arange(rows.shape[1])] = rows
-
-
-def some_range(reach: np.ndarray) -> np.ndarray:
-    """``reach`` float64[2, H]; any hand, where the blueprint never comes with one.
-
-    # ASSUME: the article does not say what unsafe solving believes there.
-    """
-    return np.where(reach.any(axis=1, keepdims=True), reach, 1.0)
+        node, rows = int(part.origin[x]), strategy_at(tree, subgame.layout, result, int(x))
+        yield node, rows, entries(game.tree, game.layout, node, len(holes) * f + holes)

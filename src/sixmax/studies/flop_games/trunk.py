@@ -1,9 +1,8 @@
 """Depth-limited solving of the first round: one player's leaves have several values.
 
-A trunk is the betting before the flop from some node on. At a leaf the opponent chooses one of the
-continuations of which the leaf has values; the choice is an action with a row for each leaf and
-class, so the opponent cannot choose by the cards that it does not see (Brown, Sandholm and Amos
-2018, section 4). Both players' ranges go down by class, values come back.
+A trunk is the betting before the flop from some node on. At a leaf the opponent chooses one of
+several continuations, an action with a row for each leaf and class: it cannot choose by cards that
+it does not see (Brown, Sandholm and Amos 2018, section 4).
 """
 
 import itertools
@@ -13,40 +12,46 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, seat_of
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
-from sixmax.cfr.layout import infoset
+from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.studies.flop_games.game import FlopGame
+
+
+class TrunkArrays(NamedTuple):
+    """A trunk for kernels.
+
+    node: int32[nodes, 4]  of its tree
+    first: int64[nodes]    the first row of a decision in tables float64[rows, C]; -1 at ends
+    table: int64[nodes]    of ``tables``, at ends; -1 where values come from elsewhere
+    chips: float64[nodes]  that the table is multiplied by
+    tables: float64[tables, C, C]  net chips of seat 0 times the probability of the two classes:
+        that they are dealt, that the first wins less that it loses, then the leaves' values
+    """
+
+    node: np.ndarray
+    first: np.ndarray
+    table: np.ndarray
+    chips: np.ndarray
+    tables: np.ndarray
 
 
 class Trunk(NamedTuple):
     """The betting before the flop from ``part.origin[0]`` on, with the values of its ends.
 
     opponent: the seat that chooses at leaves; None: values of leaves come from elsewhere
-    leaf: int64[nodes]    the number of a leaf; -1 at other nodes
-    first: int64[nodes]   the first row of a decision in tables float64[rows, C]; -1 at ends
-    table: int64[nodes]   of ``tables``, at ends; -1 where values come from elsewhere
-    chips: float64[nodes] that the table is multiplied by
-    tables: float64[tables, C, C]  net chips of seat 0 times the probability of the two classes:
-        that they are dealt, that the first wins less that it loses, then the leaves' values
+    leaf: int64[nodes]  the number of a leaf; -1 at other nodes
+    rows: actions of all decisions, choices at leaves among them
     """
 
     part: Cut
     opponent: int | None
     leaf: np.ndarray
-    first: np.ndarray
-    table: np.ndarray
-    chips: np.ndarray
-    tables: np.ndarray
-
-    @property
-    def rows(self) -> int:
-        """Actions of all decisions, choices at leaves among them."""
-        return int(n_actions(self.part.tree.node[self.first >= 0, 0]).sum())
+    rows: int
+    arrays: TrunkArrays
 
 
 def trunk(
@@ -58,14 +63,13 @@ def trunk(
 ) -> Trunk:
     """The trunk of ``game`` below ``root``, where ``opponent`` chooses at ``leaves``.
 
-    ``values`` float64[choices, leaves, C, C] are those of each leaf
-    (:func:`sixmax.studies.modicum.leaf_values.matrices`). Raises UserError for more choices than
-    a leaf may have.
+    ``values`` are float64[choices, leaves, C, C], as :class:`Trunk` has them. Raises UserError for
+    more choices than a leaf may have.
     """
     ends, classes = set(leaves), len(game.cards.share)
     choices = (1, 0) if opponent is None else (len(values), 1 << opponent)
     part = cut(game.tree, root, lambda x: x in ends, *choices)
-    tree, walk = part.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    tree, walk = part.tree, game.walk(np.zeros(0), 0)
     number = {leaf: i for i, leaf in enumerate(leaves)}
     first, table, leaf_of = np.full((3, len(tree.node)), -1)
     chips, rows = np.ones(len(tree.node)), 0
@@ -82,7 +86,8 @@ def trunk(
     tables = np.stack([game.cards.share, game.cards.lead])
     if values is not None:
         tables = np.concatenate([tables, values.reshape(-1, classes, classes)])
-    return Trunk(part, opponent, leaf_of, first, table, chips, tables)
+    arrays = TrunkArrays(tree.node, first, table, chips, tables)
+    return Trunk(part, opponent, leaf_of, int(rows), arrays)
 
 
 def way(trunk: Trunk, leaf: int) -> list[int]:
@@ -96,66 +101,45 @@ def way(trunk: Trunk, leaf: int) -> list[int]:
 def reach_at(trunk: Trunk, strategy: np.ndarray, leaf: int) -> np.ndarray:
     """The reach of both seats at ``leaf``, a node of the whole tree: float64[2, C].
 
-    ``strategy`` is float64[rows, C] of :func:`solve`; both come to the trunk with every class.
+    By ``strategy`` float64[rows, C]; both come to the trunk with every class.
     """
-    reach, nodes = np.ones((2, trunk.tables.shape[1])), way(trunk, leaf)
+    reach, nodes = np.ones((2, trunk.arrays.tables.shape[1])), way(trunk, leaf)
     for before, after in itertools.pairwise(nodes):
         head, child = (int(n) for n in trunk.part.tree.node[before, :2])
-        reach[seat_of(head)] *= strategy[trunk.first[before] + after - child]
+        reach[seat_of(head)] *= strategy[trunk.arrays.first[before] + after - child]
     return reach
 
 
 def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
-    """The value of each node to ``seat`` by a best response to ``strategy``: float64[nodes, C].
+    """Net chips of ``seat`` at each node by a best response to ``strategy``: float64[nodes, C].
 
-    Net chips; choices at leaves are part of the response. 0 where the other never comes.
+    Choices at leaves are part of the response. 0 where the other never comes.
     """
-    seen, classes = arrays(trunk), trunk.tables.shape[1]
-    reach = np.ones((2, len(trunk.first), classes))
+    seen = trunk.arrays
+    reach = np.ones((2, len(seen.first), seen.tables.shape[1]))
     down(seen, strategy, reach)
     value = np.zeros(reach.shape[1:])
     ends(seen, seat, reach[1 - seat], value)
     respond(seen, seat, value)
-    share = trunk.tables[0] if seat == 0 else trunk.tables[0].T
+    share = seen.tables[0] if seat == 0 else seen.tables[0].T
     left = reach[1 - seat] @ share.T
     return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
 
 
-class Arrays(NamedTuple):
-    """The arrays of a trunk that the kernels read, as :class:`Trunk` has them."""
-
-    node: np.ndarray  # int32[nodes, 4]: of its tree
-    first: np.ndarray  # int64[nodes]
-    table: np.ndarray  # int64[nodes]
-    chips: np.ndarray  # float64[nodes]
-    tables: np.ndarray  # float64[tables, C, C]
-
-
-def arrays(trunk: Trunk) -> Arrays:
-    """The arrays of ``trunk``, for kernels."""
-    return Arrays(trunk.part.tree.node, *trunk[3:])
-
-
 def shares(trunk: Trunk, table: np.ndarray) -> np.ndarray:
-    """The strategies of ``table``, regrets or sums float64[rows, C]; of the same shape."""
+    """The strategies of ``table``, regrets or sums, both float64[rows, C]."""
     out = np.empty_like(table)
-    match(arrays(trunk), table, out)
+    match(trunk.arrays, table, out)
     return out
 
 
 def place(game: FlopGame, trunk: Trunk, rows: np.ndarray, strategy: np.ndarray) -> None:
-    """Write ``rows`` float64[rows, C] of the decisions of ``trunk`` to ``strategy`` of ``game``.
-
-    ``strategy`` is float64[layout.size].
-    """
-    for x in np.flatnonzero(trunk.first >= 0):
-        origin = int(trunk.part.origin[x])
-        head, _, slot, _ = (int(n) for n in game.tree.node[origin])
-        if round_of(head) > 0:  # a choice at a leaf
-            continue
-        n = n_actions(head)
-        at = infoset(game.layout, 0, seat_of(head), np.arange(rows.shape[1]), slot)
-        strategy[at[:, None] + np.arange(n)] = rows[trunk.first[x] : trunk.first[x] + n].T
+    """Write ``rows`` float64[rows, C] of ``trunk`` to ``strategy`` float64[layout.size]."""
+    for x in np.flatnonzero(trunk.arrays.first >= 0):
+        origin, first = int(trunk.part.origin[x]), trunk.arrays.first[x]
+        if game.tree.round(origin) == 0:  # no choice at a leaf
+            at = entries(game.tree, game.layout, origin)
+            strategy[at] = rows[first : first + at.shape[1]].T
 
 
 def solve(
@@ -164,13 +148,13 @@ def solve(
     method: Method = CFR_PLUS,
     entry: Gadget | None = None,
 ) -> np.ndarray:
-    """The average strategies of both seats by vector CFR: float64[rows, C], action by action.
+    """The average strategies of both seats by vector CFR: float64[rows, C].
 
     With ``entry`` the opponent chooses which of its classes come (safe solving).
     """
-    rows = new_rows(trunk.rows, trunk.tables.shape[1])
+    rows = new_rows(trunk.rows, trunk.arrays.tables.shape[1])
     steps = np.array([(*method.keeps(t), method.weight(t)) for t in range(1, iterations + 1)])
-    _solve_kernel(arrays(trunk), entry or no_gadget(), trunk.opponent, steps, rows)
+    _solve_kernel(trunk.arrays, entry or no_gadget(), trunk.opponent, steps, rows)
     return shares(trunk, rows.total)
 
 
@@ -196,16 +180,10 @@ def _solve_kernel(trunk, entry, opponent, steps, rows):
 def ends(trunk, me, others, value):
     """Fill ``value`` float64[nodes, C] of ``me`` at ends, against ``others`` of the same shape."""
     for x in range(len(trunk.node)):
-        if trunk.first[x] < 0:
-            _end(trunk, x, me, others, value)
-
-
-@njit
-def _end(trunk, x, me, others, value):
-    if trunk.table[x] < 0:  # the value comes from elsewhere
-        return
-    table = trunk.tables[trunk.table[x]]
-    if me == 0:
-        value[x] = trunk.chips[x] * np.dot(table, others[x])
-    else:
-        value[x] = -trunk.chips[x] * np.dot(others[x], table)
+        if trunk.table[x] < 0:  # a decision, or an end whose value comes from elsewhere
+            continue
+        table = trunk.tables[trunk.table[x]]
+        if me == 0:
+            value[x] = trunk.chips[x] * np.dot(table, others[x])
+        else:
+            value[x] = -trunk.chips[x] * np.dot(others[x], table)

@@ -7,12 +7,11 @@ that not all of its hands are taken to make the new one.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.rules import CALL
 from sixmax.betting.sizing import sizes
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
@@ -26,24 +25,12 @@ from sixmax.ongoing.bayes import after_action, before_the_deal
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
-from sixmax.studies.improve.graft import restrict
+from sixmax.studies.improve.gaps import hand_after
+from sixmax.studies.improve.overlay import Branch, restrict
 
 _BATCH = 200  # iterations that read the same frozen regrets
 _DISCOUNTS = 50  # of Linear CFR, in the first half
 _NO_BOARD = np.empty(0, np.int8)
-
-
-class Branch(NamedTuple):
-    """The solved betting from an opponent's decision on.
-
-    tree: its root is that decision, with the actions that were solved
-    root: the node after the new bet
-    policy: uint8[layout.size] of both players, in the buckets of the run
-    """
-
-    tree: Tree
-    root: int
-    policy: np.ndarray
 
 
 def solve(
@@ -89,10 +76,7 @@ def solve(
 
 
 def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
-    """The hands of each seat at a decision of the first round, by Bayes: float64[seats, holes].
-
-    ``policy`` is that of all seats, uint8[layout.size].
-    """
+    """The hands of each seat at a decision of the first round, by Bayes: float64[seats, holes]."""
     held, bucket = before_the_deal(run.game.seats, run.ranks), blueprint_buckets(run, _NO_BOARD)
     at = 0
     for action in run.tree.path(node):
@@ -116,11 +100,8 @@ def _tree(run: Run, after: tuple[int, ...], raise_to: int, usual: dict[int, floa
 
     The game's own raises alone can be it: branches that the run has already are not in its sizes.
     """
-    hand = begin(run.game)
-    for action in after:
-        apply(hand, action)
     scope = WHOLE._replace(taken=np.array([raise_to], np.int64))
-    whole = build_from(hand, sizes(run.game), scope)
+    whole = build_from(hand_after(run, after), sizes(run.game), scope)
     own = whole.offered(0)
     default = sorted((a for a in own if a in usual), key=lambda a: (-usual[a], a))[:1]
     return restrict(whole, [a for a in own if a <= CALL] + [raise_to] + default).tree

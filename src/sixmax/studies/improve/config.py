@@ -17,10 +17,14 @@ class ImproveConfig(Section):
         return "" if pots_of(self.opponent) is not None else self.opponent
 
 
+def unfit(game: GameConfig) -> str:
+    """The reason why no run of ``game`` can be improved; "" where one can."""
+    if game.seats == 2 and len(set(game.stacks)) == 1:
+        return ""
+    return f"found {game.seats} seats and stacks {game.stacks}; wanted two of equal stacks"
+
+
 def problem(config: ImproveConfig, game: GameConfig) -> str:
     """The reason why a run of ``game`` cannot be improved by ``config``; "" where it can."""
-    if game.seats != 2 or len(set(game.stacks)) > 1:
-        return f"found {game.seats} seats and stacks {game.stacks}; wanted two of equal stacks"
-    if not config.opponent:
-        return "found no improve.opponent; wanted an agent as raises-5, or a folder of hand logs"
-    return ""
+    lacking = "found no improve.opponent; wanted an agent as raises-5, or a folder of hand logs"
+    return unfit(game) or ("" if config.opponent else lacking)

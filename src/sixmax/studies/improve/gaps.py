@@ -37,6 +37,7 @@ class Gaps(NamedTuple):
 
     hands: int  # their number
     bets: int  # number of first-round raises of opponents
+    names: set[str]  # of the players
     # The bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2).
     gaps: list[MissingRaise]
     sizes: list[MissingRaise]  # the opponents' own bets, between the tree's sizes and beyond them
@@ -47,12 +48,13 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
     totals: dict[tuple, float] = defaultdict(float)
     inside: Counter[tuple] = Counter()
     sizes: Counter[tuple] = Counter()
-    number = bets = 0
+    names, number, bets = set(), 0, 0
     for hand in hands:
         number += 1
+        names.update(hand.names)
         for node, x, own in _bets(run, hand, player):
             bets += 1
-            offered = _offered(run, node, own)
+            offered = [float(fraction(own, a)) for a in run.tree.offered(node) if a > CALL]
             way = (*run.tree.path(node),)
             if (chips := raise_by(own, x)) not in run.tree.offered(node):
                 sizes[way, chips] += 1
@@ -68,11 +70,9 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
         MissingRaise(way, chips, fraction(hand_after(run, way), chips), float(count), count)
         for (way, chips), count in sizes.items()
     ]
-    return Gaps(number, bets, *(sorted(each, key=_order) for each in (gaps, common)))
-
-
-def _order(bet: MissingRaise) -> tuple:
-    return -bet.score, bet.path, bet.raise_to
+    for each in (gaps, common):
+        each.sort(key=lambda bet: (-bet.score, bet.path, bet.raise_to))
+    return Gaps(number, bets, names, gaps, common)
 
 
 def _bets(run: Run, hand: Record, player: str) -> list[tuple[int, float, np.ndarray]]:
@@ -87,13 +87,8 @@ def _bets(run: Run, hand: Record, player: str) -> list[tuple[int, float, np.ndar
     return raises
 
 
-def _offered(run: Run, node: int, hand: np.ndarray) -> list[float]:
-    """The raises of a decision in pots, ascending."""
-    return [float(fraction(hand, a)) for a in run.tree.offered(node) if a > CALL]
-
-
 def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
-    """The neighbours of ``x`` among the sizes; None beyond them, and where it is one of them."""
+    """The neighbours of ``x`` among ascending sizes; None beyond them, and where it is one."""
     below, above = [a for a in offered if a < x], [b for b in offered if b > x]
     if x in offered or not below or not above:
         return None

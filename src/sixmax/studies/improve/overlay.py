@@ -3,24 +3,36 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError
 from sixmax.base.files import aside
-from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
+from sixmax.betting.tree import SIDEPOTS, Tree, is_decision, kind_of
+from sixmax.betting.tree_cut import TreeWriter
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.improved import improvement
 from sixmax.blueprint.run import Run
 from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
-from sixmax.cfr.layout import Layout, infoset, layout
+from sixmax.cfr.layout import entries, layout
 from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
-from sixmax.store import write
-from sixmax.store.records import write as write_record
-from sixmax.studies.improve.branch import Branch
-from sixmax.studies.improve.graft import graft
+from sixmax.store import records, write
+
+
+class Branch(NamedTuple):
+    """The solved betting from an opponent's decision on.
+
+    tree: its root is that decision, with the actions that were solved
+    root: the node after the new bet
+    policy: uint8[layout.size] of both players, in the buckets of the run
+    """
+
+    tree: Tree
+    root: int
+    policy: np.ndarray
 
 
 def spliced(
@@ -28,40 +40,93 @@ def spliced(
 ) -> tuple[Tree, np.ndarray]:
     """The tree of ``run`` with all ``branches``, and the policy on it, uint8[layout.size].
 
-    ``policy`` uint8[layout.size] is that of ``run``. Each branch comes with the actions before its
-    decision. Outside of the branches nothing changes: at their decisions the new bet has
-    probability zero.
+    ``policy`` is that of ``run``. Each branch comes with the actions before its decision. Outside
+    of the branches nothing changes: at their decisions the new bet has probability zero.
     """
     tree, buckets = run.tree, list(run.layout.buckets)
     for after, branch in branches:
         result = graft(tree, tree.find(after), branch.tree, branch.root)
-        new = layout(result.tree, buckets)
-        larger = np.zeros(new.size, np.uint8)
+        larger = np.zeros(layout(result.tree, buckets).size, np.uint8)
         parts = ((tree, policy), (branch.tree, branch.policy))
         for (old, rows), origin in zip(parts, result.origin, strict=True):
-            _copy(old, layout(old, buckets), rows, result.tree, new, larger, origin)
+            _copy(old, rows, origin, result.tree, larger, buckets)
         tree, policy = result.tree, larger
     return tree, policy
 
 
 def _copy(
-    old: Tree, old_layout: Layout, rows: np.ndarray, tree: Tree, new: Layout, out: np.ndarray,
-    origin: np.ndarray,
-) -> None:  # fmt: skip
+    old: Tree, rows: np.ndarray, origin: np.ndarray, tree: Tree, out: np.ndarray, buckets: list[int]
+) -> None:
     """Copy the ``rows`` of the nodes of ``old`` to those of ``tree`` that they became."""
+    places, new = layout(old, buckets), layout(tree, buckets)
     for x in np.flatnonzero((origin >= 0) & is_decision(tree.node[:, 0])):
-        head, before = int(tree.node[x, 0]), int(origin[x])
-        in_round, seat = round_of(head), seat_of(head)
-        bucket = np.arange(new.buckets[in_round])[:, None]
-        offered = tree.offered(int(x))
-        columns = [offered.index(int(old.action[y])) for y in old.children(before)]
-        to = infoset(new, in_round, seat, bucket, tree.node[x, 2]) + np.array(columns)
-        n = n_actions(int(old.node[before, 0]))
-        at = infoset(old_layout, in_round, seat, bucket, old.node[before, 2]) + np.arange(n)
-        chosen = rows[at]
+        before, offered = int(origin[x]), tree.offered(int(x))
+        chosen = rows[entries(old, places, before)]
+        n = chosen.shape[1]
         if len(offered) > n:  # a row of zeros is uniform, and would be over the new bet, too
             chosen = np.where(chosen.any(axis=1, keepdims=True), chosen, 255 // n)
-        out[to] = chosen
+        columns = [offered.index(int(old.action[y])) for y in old.children(before)]
+        out[entries(tree, new, int(x))[:, columns]] = chosen
+
+
+class Grafted(NamedTuple):
+    """A new tree, and the nodes of the old ones that it is made of.
+
+    origin: int32[sources, nodes]: the node of each source, or -1; a node is of one source
+    """
+
+    tree: Tree
+    origin: np.ndarray
+
+
+class _Child(NamedTuple):
+    action: int
+    source: int  # number of the tree that goes on below
+    node: int
+
+
+def restrict(tree: Tree, actions: Sequence[int]) -> Grafted:
+    """``tree`` whose root offers just ``actions``, of those that it has."""
+    return _assembled((tree,), 0, [child for child in _below(tree, 0) if child.action in actions])
+
+
+def graft(tree: Tree, node: int, branch: Tree, root: int) -> Grafted:
+    """``tree`` where decision ``node`` may also go to ``root`` of ``branch``, and on from there.
+
+    Both trees number rounds and seats alike. Raises UserError where ``node`` is no decision or has
+    the action.
+    """
+    if not tree.is_decision(node):
+        raise UserError(f"node {node}: the hand is over there, wanted a decision")
+    below, action = _below(tree, node), int(branch.action[root])
+    if action in [child.action for child in below]:
+        raise UserError(f"raise to {action}: the tree has it there; wanted one that it lacks")
+    return _assembled((tree, branch), node, sorted([*below, _Child(action, 1, root)]))
+
+
+def _below(tree: Tree, node: int, source: int = 0) -> list[_Child]:
+    return [_Child(int(tree.action[child]), source, child) for child in tree.children(node)]
+
+
+def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> Grafted:
+    """The first of ``sources``, with ``below`` as the part that follows decision ``changed``."""
+    room = sum(len(tree.node) for tree in sources)
+    new, todo = TreeWriter(sources[0], room), [(0, 0, 0)]  # new node; source and node there
+    origin = np.full((len(sources), room), -1, np.int32)
+    while todo:
+        at, source, old = todo.pop()
+        origin[source, at] = old
+        head, _, _, chips = (int(n) for n in sources[source].node[old])
+        if kind_of(head) == SIDEPOTS:
+            raise UserError("the tree has side pots: wanted two players of equal stacks")
+        if not is_decision(head):
+            new.node[at] = sources[source].node[old]
+            continue
+        offered = below if (source, old) == (0, changed) else _below(sources[source], old, source)
+        block = new.decision(at, head, [child.action for child in offered], chips)
+        steps = [(x, c.source, c.node) for x, c in zip(block, offered, strict=True)]
+        todo += reversed(steps)
+    return Grafted(new.tree(), origin[:, : new.size].copy())
 
 
 def write_run(
@@ -74,10 +139,9 @@ def write_run(
 ) -> None:
     """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
 
-    ``policy`` is uint8[layout.size] on ``tree``. The run shares the abstraction of ``run`` by a
-    link, and has its settings of search. ``improved`` says how it was made and is a part of its
-    identity; ``rest`` makes all else that a run has in its folder. Raises UserError like
-    :func:`refuse_folder`.
+    It shares the abstraction of ``run`` by a link, and has its settings of search. ``improved``
+    tells how it was made, as a part of its identity; ``rest`` makes all else in its folder. Raises
+    UserError like :func:`refuse_folder`.
     """
     refuse_folder(run, out)
     with aside(out) as folder:
@@ -86,7 +150,7 @@ def write_run(
         link = os.path.relpath((run.folder / "abstraction").resolve(), out.parent.resolve() / "x")
         abstraction.symlink_to(link, target_is_directory=True)
         if search := settings_for_copies(run.folder):
-            write_record(folder / SETTINGS, KEPT_SETTINGS, search)
+            records.write(folder / SETTINGS, KEPT_SETTINGS, search)
         settings = {**run.identity["settings"], "improved": improved}
         stores = [abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]]
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)

@@ -16,10 +16,10 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
 from sixmax.hands.hand_file import histories, size
-from sixmax.hands.record import Record
 from sixmax.hands.replay import records
 from sixmax.store.records import Form, RecordKind, read, write
 from sixmax.studies.improve.branch import solve
+from sixmax.studies.improve.config import unfit
 from sixmax.studies.improve.gaps import MissingRaise, hand_after, score
 from sixmax.studies.improve.overlay import refuse_folder, spliced, write_run
 
@@ -43,12 +43,6 @@ TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come fro
 _SHOWN = 3
 
 
-def _noted(hand: Record, names: set[str]) -> Record:
-    """``hand``, its players added to ``names``."""
-    names.update(hand.names)
-    return hand
-
-
 @stage
 def gaps(
     folder: options.Run, logs: options.Files,
@@ -69,32 +63,24 @@ def gaps(
     run = _open(folder)
     files = histories(logs)
     with Progress(size(files), "gaps", "B") as bar:
-        names: set[str] = set()
-        hands = (_noted(hand, names) for f in files for hand in records(f, run.game, bar.add))
-        result = score(run, hands, player)
+        result = score(run, (hand for f in files for hand in records(f, run.game, bar.add)), player)
     if not result.hands:
         raise UserError(f"{', '.join(map(str, logs))}: no hand; wanted hand histories of the run")
-    if player and player not in names:
-        seen = ", ".join(sorted(names)[:_SHOWN])
+    if player and player not in result.names:
+        seen = ", ".join(sorted(result.names)[:_SHOWN])
         raise UserError(f"player {player!r}: not in these hands, whose players are {seen}")
     for bet in result.gaps[:_SHOWN]:
         say(
             f"gap after {bet.path or 'nothing'}: score {bet.score:.1f} by {bet.bets:,} bets; "
             f"filled by {bet.pots:.2f} pots, a raise to {bet.raise_to:,}"
         )
-    write(
-        out,
-        GAPS,
-        {
-            "run": run.identity["digest"],
-            "player": player,
-            "hands": result.hands,
-            "bets": result.bets,
-            "gaps": [bet._asdict() for bet in result.gaps],
-            "sizes": [bet._asdict() for bet in result.sizes],
-            "unit": "fractions of the pot after calling; chips",
-        },
-    )
+    record = {
+        "run": run.identity["digest"], "player": player, "hands": result.hands,
+        "bets": result.bets, "gaps": [bet._asdict() for bet in result.gaps],
+        "sizes": [bet._asdict() for bet in result.sizes],
+        "unit": "fractions of the pot after calling; chips",
+    }  # fmt: skip
+    write(out, GAPS, record)
 
 
 @stage
@@ -134,14 +120,12 @@ def improve(
             branches.append((bet.path, branch))
     tree, larger = spliced(run, policy, branches)
     improved = {
-        "run": run.identity["digest"],
-        "type": kind,
+        "run": run.identity["digest"], "type": kind,
         "bets": [
             {"path": list(b.path), "raise_to": b.raise_to, "pots": round(b.pots, 6)} for b in bets
         ],
-        "iterations": iterations,
-        "seed": seed,
-    }
+        "iterations": iterations, "seed": seed,
+    }  # fmt: skip
 
     def continuations(folder: Path) -> None:
         to = folder / "continuation"
@@ -155,11 +139,8 @@ def improve(
 def _open(folder: Path) -> Run:
     run = open_run(folder)
     check_run(run)
-    if run.game.seats != 2 or len(set(run.game.stacks)) > 1:
-        raise UserError(
-            f"{folder}: a run of {run.game.seats} players with stacks {run.game.stacks}; wanted "
-            "two of equal stacks"
-        )
+    if reason := unfit(run.game):
+        raise UserError(f"{folder}: {reason}")
     return run
 
 
@@ -173,9 +154,8 @@ def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
         )
     chosen: dict[tuple, MissingRaise] = {}
     for row in record[TYPES[kind]]:
-        bet = MissingRaise(
-            **{name: row[name] for name in MissingRaise._fields} | {"path": tuple(row["path"])}
-        )
+        known = {name: row[name] for name in MissingRaise._fields}
+        bet = MissingRaise(**known | {"path": tuple(row["path"])})
         node = run.tree.find(bet.path)
         head = int(run.tree.node[node, 0])
         if not is_decision(head) or round_of(head):

@@ -1,8 +1,7 @@
 """A blueprint of a flop game: CFR on all deals, where hands of the last round share buckets.
 
-One walk has the values of all hands on all boards, as the exact values of
-:mod:`sixmax.evaluation.exploitability.exact_holdem` do; the players learn in turn. On the flop of
-a game of three rounds every hand has its own bucket.
+One walk has the values of all hands on all boards; the players learn in turn. On the flop of a game
+of three rounds every hand has its own bucket.
 """
 
 from collections.abc import Callable
@@ -10,20 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
-from sixmax.cfr.layout import infoset
+from sixmax.betting.tree import is_decision, n_actions, round_of
+from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.boards import gathered, spread, summed
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.studies.flop_games.game import FlopGame
 
 
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
-    """The bucket of each hand of the last round: int64[B, H], by its share of wins against any.
+    """The bucket of each hand of the last round: int64[B, H]; with 0 every hand has its own.
 
-    ``number`` equal parts of the hands of all boards, those of one strength in the order of boards
-    and holes: with as many parts as hands nearly every hand has its own. Blocked hands are in
-    bucket 0; with 0 every hand has its own bucket.
+    Else ``number`` equal parts of the hands of all boards, by their share of wins against any;
+    those of one strength in the order of boards and holes. Blocked hands are in bucket 0.
     """
     holes, boards = len(game.cards.of_hole), len(game.board)
     if not number:
@@ -32,7 +29,8 @@ def buckets_of(game: FlopGame, number: int) -> np.ndarray:
     won, left = (summed(even, game.cards.boards[-1], shown) for shown in (True, False))
     free = left > 0
     strength = won[free] / left[free]
-    weight = np.broadcast_to(game.weight[:, None], free.shape)[free]
+    each = np.repeat(game.chance, boards // len(game.chance)) * (len(game.chance) / boards)
+    weight = np.broadcast_to(each[:, None], free.shape)[free]
     order = np.argsort(strength, kind="stable")
     below = np.append(0.0, np.cumsum(weight[order]))
     first = np.empty(len(order))
@@ -45,9 +43,9 @@ def buckets_of(game: FlopGame, number: int) -> np.ndarray:
 class Blueprint(NamedTuple):
     """The average strategy, and the mean of the values over the iterations.
 
-    A value is in net chips, of each seat with each hand where the other plays as it did then, by
-    the weights of the average. It is 0 where the other never comes. # ASSUME iterations weigh as in
-    the average, and by the other's reach; v_bp of the supplement is the plain mean.
+    A value is in net chips of each seat with each hand, against the other's strategy of the time;
+    0 where the other never comes. # ASSUME iterations weigh as in the average, and by the other's
+    reach; v_bp of the supplement is the plain mean.
 
     strategy: float64[layout.size]
     by_class: float64[2, nodes, classes]   of nodes up to the end of the first round; others 0
@@ -63,7 +61,7 @@ class Blueprint(NamedTuple):
 
 
 class _Means:
-    """Sums of values, and of the weight of the hands of the other that they are against."""
+    """Sums of values, and of the weight of the other's hands that they are against."""
 
     def __init__(self, *shape: int):
         self.value, self.left = np.zeros(shape), np.zeros(shape)
@@ -93,30 +91,25 @@ class _Learner:
         self.bucket = [*own, bucket]
         self.number = [int(b.max()) + 1 for b in self.bucket]
         self.apart = [bool((b.ravel() == np.arange(b.size)).all()) for b in self.bucket]
-        self.weight = self._weights()
+        # By round the probability of each board and a pair of holes.
+        self.weight = [game.cards.boards[0].weight]
+        for later in game.cards.boards[1:]:
+            follow = len(later.weight) // len(self.weight[-1])
+            self.weight.append(np.repeat(self.weight[-1], follow) * later.weight)
         free = (summed(np.ones(b.bucket.shape), b, False) > 0 for b in game.cards.boards)
         self.free, self.nodes = list(free), {}
+        classes, roots = len(game.cards.share), len(game.roots)
         for x in tree.decision_nodes():
             head = int(tree.node[x, 0])
-            rows = (len(game.cards.share), *self.number)[round_of(head)]
-            shape = rows, n_actions(head)
+            shape = (classes, *self.number)[round_of(head)], n_actions(head)
             self.nodes[int(x)] = _Node(np.zeros(shape), np.zeros(shape))
-        classes, roots = len(game.cards.share), len(game.roots)
         self.root = {x: i for i, x in enumerate(game.roots)}
         self.by_class = _Means(2, len(tree.node), classes)
         flops = len(tree.node) if game.last > 1 else 0
         self.by_flop = _Means(2, flops, *self.bucket[0].shape)
         self.by_hole = _Means(2, roots, *bucket.shape)
         # A walk of exact values reads no strategy at terminals: they are all that it is used for.
-        self.ends = RangeWalk(tree, game.layout, game.cards, np.zeros(0), 0)
-
-    def _weights(self) -> list[np.ndarray]:
-        """The probability of each board and a pair of holes, by round."""
-        first, *later = (b.weight for b in self.game.cards.boards)
-        weights = [first]
-        for each in later:
-            weights.append(np.repeat(weights[-1], len(each) // len(weights[-1])) * each)
-        return weights
+        self.ends = game.walk(np.zeros(0), 0)
 
     def run(self, t: int) -> None:
         """Iteration ``t``, counted from 1."""
@@ -168,21 +161,12 @@ class _Learner:
         self, x: int, reach: np.ndarray, own: np.ndarray, walk: Callable, at: int
     ) -> np.ndarray:
         node = self.nodes[x]
-        mine = self.game.tree.seat(x) == self.me
-        shares = matched(node.regret)
+        shares, below = matched(node.regret), self.game.tree.children(x)
         rows = shares[self.bucket[at - 1]] if at else shares
-        if not mine:
-            return sum(
-                walk(child, reach * rows[..., a], own)
-                for a, child in enumerate(self.game.tree.children(x))
-            )
-        values = np.stack(
-            [
-                walk(child, reach, own * rows[..., a])
-                for a, child in enumerate(self.game.tree.children(x))
-            ],
-            axis=-1,
-        )
+        if self.game.tree.seat(x) != self.me:
+            return sum(walk(y, reach * rows[..., a], own) for a, y in enumerate(below))
+        each = [walk(y, reach, own * rows[..., a]) for a, y in enumerate(below)]
+        values = np.stack(each, axis=-1)
         mean = (rows * values).sum(axis=-1)
         gain, reached = values - mean[..., None], own
         if at:
@@ -205,20 +189,15 @@ class _Learner:
         """The average strategy in the whole game, and the mean values."""
         game, whole = self.game, np.empty(self.game.layout.size)
         for x, node in self.nodes.items():
-            head, _, slot, _ = (int(n) for n in game.tree.node[x])
-            rows, in_round = matched(node.total), round_of(head)
+            rows, in_round = matched(node.total), game.tree.round(x)
             rows = rows[self.bucket[in_round - 1].ravel()] if in_round else rows
-            first = infoset(game.layout, in_round, seat_of(head), np.arange(len(rows)), slot)
-            whole[first[:, None] + np.arange(rows.shape[1])] = rows
+            whole[entries(game.tree, game.layout, x)] = rows
         means = (each.mean() for each in (self.by_class, self.by_flop, self.by_hole))
         return Blueprint(whole, *means)
 
 
 def matched(table: np.ndarray) -> np.ndarray:
-    """The shares of the positive parts of each row; uniform where there are none.
-
-    ``table`` and the result are float64[rows, n].
-    """
+    """The shares of the positive parts of each row of float64[rows, n]; uniform without any."""
     positive = np.maximum(table, 0)
     total = positive.sum(axis=1, keepdims=True)
     even = np.full(table.shape, 1 / table.shape[1])

@@ -7,9 +7,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
-from sixmax.studies.flop_games.config import FlopGameSettings
-from sixmax.studies.libratus.off_tree import ANSWERS
-from sixmax.studies.libratus.subgames import BOUNDED, TECHNIQUES
+from sixmax.studies.flop_games.game import FlopGameSettings
+from sixmax.studies.libratus.subgames import ANSWERS, BOUNDED, TECHNIQUES
 
 OFF_TREE = "off-tree"  # the name of the game of Table 2
 
@@ -76,10 +75,8 @@ class TablesConfig(_Explained):
             for buckets in game.buckets
             for technique in ("none", *self.techniques)
         ]
-        answers = [
-            f"{OFF_TREE}/{seed}/0/{a}" for seed in self.off_tree.seeds for a in ("none", *ANSWERS)
-        ]
-        return [*solved, *answers]
+        seeds, answers = self.off_tree.seeds, ("none", *ANSWERS)
+        return [*solved, *(f"{OFF_TREE}/{seed}/0/{answer}" for seed in seeds for answer in answers)]
 
 
 def load(file: str | Path) -> TablesConfig:

@@ -1,38 +1,36 @@
 """Stages of the Libratus tables: a blueprint of a flop game, and a cell of a table."""
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.errors import UserError
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
-from sixmax.evaluation.exploitability.exact_holdem import nash_conv
-from sixmax.store import read, write
-from sixmax.store.records import keys
-from sixmax.store.records import write as write_record
-from sixmax.studies.flop_games.config import BIG_BLIND, FlopGameSettings
-from sixmax.studies.flop_games.game import FlopGame, open_game
+from sixmax.store import records, write
+from sixmax.studies.flop_games.game import (
+    MBB,
+    FlopGame,
+    GameOption,
+    StoredGame,
+    open_game,
+    open_stored,
+)
 from sixmax.studies.flop_games.off_tree import embedded
-from sixmax.studies.libratus import blueprint, off_tree, subgames
-from sixmax.studies.libratus.off_tree import ANSWERS
-from sixmax.studies.libratus.subgames import TECHNIQUES
+from sixmax.studies.libratus import blueprint, subgames
+from sixmax.studies.libratus.subgames import ANSWERS, TECHNIQUES
 
-CELL = keys(
+CELL = records.keys(
     "a cell of the Libratus tables", "sixmax stage resolve", "technique", "exploitability", "value"
 )
 
 
 @stage
 def solve_game(
-    settings: Annotated[
-        FlopGameSettings,
-        Option("Stack, raises and flops, as in config/tables; JSON.", "--game", kind="game"),
-    ],
+    settings: GameOption,
     seed: options.Seed,
     buckets: Annotated[int, Option("0: every hand alone.", least=0, default=0)],
     iterations: options.Iterations, threads: options.Threads, out: options.Store,
@@ -43,37 +41,13 @@ def solve_game(
     sixmax stage flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
     """
-    game = open_game(settings.game(), settings.flops, seed)
+    game = open_game(settings, seed)
     with Progress(iterations, f"blueprint of {buckets or 'no'} buckets", "iterations") as bar:
         result = blueprint.solve(game, buckets, iterations, DCFR, bar.add)
     write(
         out, "flop-strategy", result._asdict(),
         game=settings.model_dump(mode="json"), seed=seed, buckets=buckets, iterations=iterations,
     )  # fmt: skip
-
-
-class _OpenedGame(NamedTuple):
-    """The game and the blueprint of a store of :func:`solve_game`."""
-
-    settings: FlopGameSettings
-    seed: int
-    buckets: int
-    game: FlopGame
-    blueprint: blueprint.Blueprint
-
-
-def _opened(store: Path) -> _OpenedGame:
-    kept = read(store, "flop-strategy")
-    settings = FlopGameSettings.parse(kept.attributes["game"], str(store))
-    seed, buckets = (kept.attributes[name] for name in ("seed", "buckets"))
-    game = open_game(settings.game(), settings.flops, seed)
-    if kept["strategy"].shape != (game.layout.size,):
-        raise UserError(
-            f"{store}: {kept['strategy'].size:,} entries, the game wants {game.layout.size:,}; "
-            "make it anew"
-        )
-    arrays = (np.asarray(kept[name]) for name in blueprint.Blueprint._fields)
-    return _OpenedGame(settings, seed, buckets, game, blueprint.Blueprint(*arrays))
 
 
 @stage
@@ -92,14 +66,12 @@ def resolve(
 
     Raises UserError for a store of another game.
     """
-    opened = _opened(store)
-    game, strategy = opened.game, opened.blueprint.strategy
+    opened, arrays = open_stored(store, "flop-strategy")
+    game, strategy = opened.game, arrays["strategy"]
     if technique != "none":
-        work = len(game.roots) * len(game.board)
+        known, work = blueprint.Blueprint(**arrays), len(game.roots) * len(game.board)
         with Progress(work, technique, "subgames") as bar:
-            strategy = subgames.solved(
-                game, opened.blueprint, subgames.TECHNIQUES[technique], iterations, bar.add
-            )
+            strategy = subgames.solved(game, known, TECHNIQUES[technique], iterations, bar.add)
     _write(out, opened, game, strategy, technique=technique, iterations=iterations)
 
 
@@ -120,34 +92,26 @@ def answer_bet(
 
     Raises UserError for sizes that are no bets or that the blueprint has.
     """
-    opened = _opened(store)
-    game, strategy = opened.game, opened.blueprint.strategy
+    opened, arrays = open_stored(store, "flop-strategy")
+    game, strategy = opened.game, arrays["strategy"]
     if answer != "none":
-        larger = open_game(opened.settings.with_bets(sizes).game(), len(game.flops), opened.seed)
-        case = embedded(game, strategy, larger)
+        game = open_game(opened.settings.with_bets(sizes), opened.attributes["seed"])
+        case = embedded(opened.game, strategy, game)
         with Progress(len(case.bets), answer, "bets") as bar:
-            game, strategy = larger, off_tree.answered(case, answer, iterations, bar.add)
+            strategy = subgames.answered(case, answer, iterations, bar.add)
     _write(out, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)
 
 
 def _write(
-    out: Path, opened: _OpenedGame, played: FlopGame, strategy: np.ndarray, **record: object
+    out: Path, opened: StoredGame, played: FlopGame, strategy: np.ndarray, **record: object
 ) -> None:
-    result = nash_conv(played.tree, played.layout, played.cards, strategy)
-    exploitability = 1000 / BIG_BLIND * result.total / 2
-    write_record(
-        out,
-        CELL,
-        {
-            **record,
-            "game": opened.settings.model_dump(),
-            "seed": opened.seed,
-            "buckets": opened.buckets,
-            "exploitability": exploitability,
-            "value": 1000 / BIG_BLIND * float(result.values[0]),
-            "unit": "mbb/hand",
-            "nodes": len(played.tree.node),
-            "flops": len(played.flops),
-        },
-    )
+    result = played.nash_conv(strategy)
+    exploitability = MBB * result.total / 2
+    record |= {
+        "game": opened.settings.model_dump(), "seed": opened.attributes["seed"],
+        "buckets": opened.attributes["buckets"], "exploitability": exploitability,
+        "value": MBB * float(result.values[0]), "unit": "mbb/hand",
+        "nodes": len(played.tree.node), "flops": len(played.flops),
+    }  # fmt: skip
+    records.write(out, CELL, record)
     say(f"{record['technique']}: exploitability {exploitability:.1f} mbb/hand")

@@ -2,24 +2,29 @@
 
 The subgame begins after the bet and ends with the round. It is solved safely: the opponent may take
 the best of its other actions instead. The values of a leaf are its own, where they are known; else
-the mean of those after the same actions behind the sizes beside the bet. Then every flop is solved
-safely (:mod:`sixmax.studies.modicum.flops`; Brown, Sandholm and Amos 2018, section 6.1).
+the mean of those after the same actions behind the sizes beside the bet.
+
+Then every flop is solved safely, by the values that were promised: the opponent's alternative is
+the value, with each hole, of the continuation that its class likes best at the leaf, and the gifts
+of its mistakes on the way. By them it is worse off than by its best action, so they may be given
+back (reach solving; Brown and Sandholm 2017; Brown, Sandholm and Amos 2018, section 6.1).
 """
 
+import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.cfr.gadget import gadget
+from sixmax.betting.tree_cut import cut
+from sixmax.cfr.gadget import Gadget, gadget
 from sixmax.cfr.methods import DCFR
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
-from sixmax.studies.flop_games.equilibrium import Below, FlopEffort, learn
-from sixmax.studies.flop_games.game import FlopGame
-from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children
-from sixmax.studies.flop_games.reach import steps
-from sixmax.studies.flop_games.trunk import Trunk, solve, trunk
+from sixmax.search.result import Alternative
+from sixmax.studies.flop_games.equilibrium import FlopEffort, learn
+from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children, without_bets
+from sixmax.studies.flop_games.subgames import on_boards, solve_board
+from sixmax.studies.flop_games.trunk import Trunk, best, place, reach_at, solve, trunk, way
 from sixmax.studies.modicum.makers import Continuations
 
 
@@ -40,22 +45,28 @@ class BetAnswer(NamedTuple):
 
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     """Solve the betting after the one bet of ``case``, with the values of ``known`` at leaves."""
-    game, (bet,) = case.game, case.bets
-    opponent = game.tree.seat(bet.node)
-    sides, without = leaves_known(case, bet, known), without_bet(case, bet)
+    (bet,), entry = case.bets, _entry(case)
+    sides = leaves_known(case, bet, known)
     values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
-    top = trunk(game, bet.child, opponent, list(sides), values)
-    entry = gadget("resolve", opponent, without, game.cards.share.sum(axis=1))
-    return BetAnswer(top, solve(top, iterations, DCFR, entry), sides, without)
+    top = trunk(case.game, bet.child, bet.seat, list(sides), values)
+    return BetAnswer(top, solve(top, iterations, DCFR, entry), sides, entry.alternative)
+
+
+def _entry(case: OffTree) -> Gadget:
+    """The opponent's choice between the bet and its other actions.
+
+    # ASSUME the bet opens the hand: we come with every class.
+    """
+    (bet,), share = case.bets, case.game.cards.share
+    without = without_bets(case, bet, np.ones(len(share)))
+    return gadget("resolve", bet.seat, without, share.sum(axis=1))
 
 
 def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
     """The leaves after ``bet``, each with its number in ``known``: int64[1].
 
     One that ``known`` lacks has the numbers of the two beside it, int64[2]: the same actions behind
-    the other sizes.
-
-    Raises UserError where a size beside the bet has no such leaf.
+    the other sizes. Raises UserError where a size beside the bet has no such leaf.
     """
     tree, small = case.game.tree, known.game
     number = {tuple(small.tree.path(root)): i for i, root in enumerate(small.roots)}
@@ -77,18 +88,65 @@ def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.
     return dict(sorted(result.items()))
 
 
-def without_bet(case: OffTree, bet: Bet) -> np.ndarray:
-    """The best that each class of the opponent can do without the bet, net chips: float64[C].
+def played(
+    case: OffTree,
+    known: Continuations,
+    answer: BetAnswer,
+    iterations: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> np.ndarray:
+    """The strategy of ``case`` with ``answer``, every flop solved safely: float64[layout.size].
 
-    # ASSUME the bet opens the hand: we come with every class.
+    Calls ``progress`` with the flops done.
     """
-    game = case.game
-    opponent = game.tree.seat(bet.node)
-    reach = np.ones(len(game.cards.share))
-    walk = RangeWalk(game.tree, game.layout, game.cards, case.strategy, opponent)
-    others = [x for x in game.tree.children(bet.node) if x != bet.child]
-    best = np.max([walk.preflop(x, reach)[1] for x in others], axis=0)
-    return best / (game.cards.share @ reach)
+    game, strategy, opponent = case.game, case.strategy.copy(), answer.trunk.opponent
+    place(game, answer.trunk, answer.rows, strategy)
+    for leaf in answer.sides:
+        part = cut(game.tree, leaf, lambda node: False, 1)
+        reach = reach_at(answer.trunk, answer.rows, leaf)
+        values = alternatives(known, answer, leaf, reach[1 - opponent])
+        reach[opponent] = 1.0
+        ranges = reach[:, game.cards.of_hole]
+        for f in range(len(game.board)):
+            alternative = Alternative(opponent, values[f], "resolve")
+            for node, rows, at in solve_board(game, part, f, ranges, iterations, alternative):
+                if game.tree.seat(node) != opponent:
+                    strategy[at] = rows
+            progress(1)
+    return strategy
+
+
+def alternatives(
+    known: Continuations, answer: BetAnswer, leaf: int, reach: np.ndarray
+) -> np.ndarray:
+    """The least to give each hole of the opponent on each flop, net chips: float64[F, H].
+
+    We come to ``leaf`` with ``reach`` float64[C].
+    """
+    of_hole, (chosen, gift) = known.game.cards.of_hole, promised(answer, leaf)
+    held = on_boards(known.game, reach)
+    result = np.zeros(held.shape)
+    for n in np.unique(chosen):
+        beside = [known.on_flops(n, i, answer.trunk.opponent, held) for i in answer.sides[leaf]]
+        result = np.where(chosen[of_hole] == n, np.mean(beside, axis=0), result)
+    return result + gift[of_hole]
+
+
+def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
+    """The best continuation of each class at ``leaf``, and its gifts: int64[C], float64[C].
+
+    By best responses to our rows in the depth-limited subgame. A gift is the value of a decision
+    less that of the action taken, net chips; the first is the bet itself.
+    """
+    top, opponent = answer.trunk, answer.trunk.opponent
+    value = best(top, answer.rows, opponent)
+    gift = np.maximum(answer.without - value[0], 0)
+    nodes = way(top, leaf)
+    for before, after in itertools.pairwise(nodes):
+        if top.part.tree.seat(before) == opponent:
+            gift = gift + np.maximum(value[before] - value[after], 0)
+    choices = list(top.part.tree.children(nodes[-1]))
+    return value[choices].argmax(axis=0), gift
 
 
 def to_the_end(
@@ -98,14 +156,6 @@ def to_the_end(
 
     No leaf has values: every flop is solved together with the betting before it.
     """
-    game, (bet,) = case.game, case.bets
-    opponent, strategy = game.tree.seat(bet.node), case.strategy.copy()
-    entry = gadget("resolve", opponent, without_bet(case, bet), game.cards.share.sum(axis=1))
-    leaves = [x for x in game.roots if bet.child in _above(game, x)]
-    below = Below(bet.child, leaves, entry)
-    learn(game, strategy, below, FlopEffort(iterations, DCFR), progress)
+    strategy, effort = case.strategy.copy(), FlopEffort(iterations, DCFR)
+    learn(case.game, strategy, effort, case.bets[0].child, _entry(case), progress)
     return strategy
-
-
-def _above(game: FlopGame, node: int) -> list[int]:
-    return [before for before, _ in steps(game.tree, node)]

@@ -7,10 +7,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
-from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import begin, limits
 from sixmax.betting.tree import MAX_ACTIONS
-from sixmax.studies.flop_games.config import BIG_BLIND, FlopGameSettings
+from sixmax.studies.flop_games.game import FlopGameSettings
 
 # Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
 # which no player knows beforehand.
@@ -83,7 +81,7 @@ class FigureConfig(_Explained):
             if name in BESIDE:
                 raise ValueError(f"games: {name} is a folder beside them; wanted another name")
             try:
-                opening(each.game.game(), self.bet)
+                each.game.opening(self.bet)
             except UserError as error:
                 raise ValueError(f"bet in {name}: {error}") from None
         return self
@@ -93,19 +91,6 @@ class FigureConfig(_Explained):
         return [
             f"{name}/{answer}" for name, each in self.games.items() for answer in each.answers()
         ]
-
-
-def opening(game: GameConfig, size: float) -> int:
-    """Chips of the first player who opens with a raise of ``size`` pots.
-
-    Raises UserError where it cannot be made, or is all-in.
-    """
-    hand = begin(game)
-    chips = BIG_BLIND + round(size * 2 * BIG_BLIND)
-    _, least, most = (int(n) for n in limits(hand))
-    if not least <= chips < most:
-        raise UserError(f"{chips} chips: wanted {least} to {most - 1}, a raise that is not all-in")
-    return chips
 
 
 def values_of(answer: str, folder: str) -> list[str]:

@@ -1,9 +1,8 @@
-"""Values at the leaves of the first round: the worth of two strategies from the flop on.
+"""Values at the leaves of the first round: EV of two strategies from the flop on.
 
-A leaf is a node at which the betting of the flop begins. Its value is a matrix over the classes of
-both players, in net chips of the first seat times the probability of the pair of classes: so the
-values of one player's classes are the matrix times the range of the other
-(Brown, Sandholm and Amos 2018, section 4: "traversing the entire game tree once").
+The value of a leaf is a matrix over the classes of both players, in net chips of the first seat
+times the probability of the pair: the values of one player's classes are the matrix times the range
+of the other (Brown, Sandholm and Amos 2018, section 4: "traversing the entire game tree once").
 """
 
 from collections.abc import Callable
@@ -11,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
-from sixmax.cfr.layout import infoset
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
+from sixmax.betting.tree import is_decision, seat_of
+from sixmax.cfr.layout import entries
 from sixmax.studies.flop_games.game import FlopGame
 
 
@@ -22,11 +20,9 @@ def matrices(
     strategies: tuple[np.ndarray, np.ndarray],
     progress: Callable[[int], None] = lambda n: None,
 ) -> np.ndarray:
-    """The value of each leaf where the seats play ``strategies``: float64[leaves, C, C].
+    """The value of each of ``game.roots`` where the seats play ``strategies``: float64[., C, C].
 
-    The strategies are float64[layout.size] each; of each the rows of its seat on the flop are read.
-    Rows are classes of seat 0, columns those of seat 1. The leaves are ``game.roots``. Calls
-    ``progress`` with the flops done.
+    Rows are classes of seat 0, columns those of seat 1. Calls ``progress`` with the flops done.
     """
     dealt, classes = game.cards.boards[0], len(game.cards.share)
     out = np.zeros((len(game.roots), classes, classes))
@@ -61,7 +57,9 @@ def _pairs(game: FlopGame, f: int) -> _Pairs:
     meet = np.ones((len(free), len(free)), np.float32)
     for mine, theirs in ((low, low), (low, high), (high, low), (high, high)):
         meet[mine[:, None] == theirs] = 0
-    strength = _strength(game, f)[free]
+    strength = np.zeros(len(of_hole), np.int64)
+    strength[dealt.order[f]] = dealt.stop[f]  # the end of the run of ties: higher for better hands
+    strength = strength[free]
     win = np.sign(strength[:, None] - strength).astype(np.float32) * meet
     return _Pairs(free, *np.unique(of_hole[free], return_index=True), meet, win)
 
@@ -89,38 +87,28 @@ def _on_board(
     return out
 
 
-def _strength(game: FlopGame, f: int) -> np.ndarray:
-    """A number that is higher for the better hand on board ``f``: int64[H]; blocked ones 0."""
-    dealt, strength = game.cards.boards[0], np.zeros(len(game.cards.of_hole), np.int64)
-    strength[dealt.order[f]] = dealt.stop[f]  # the end of the run of ties
-    return strength
-
-
 def _ends(
     game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, free: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The terminals below ``root``: chips, whether hands are shown, and reach.
+    """The n terminals below ``root``: chips, whether hands are shown, and reach.
 
-    float64[n], net chips of seat 0 where it wins; bool[n]; float64[2, n, holes], of both seats with
-    the holes ``free``.
+    Net chips of seat 0 where it wins, float64[n]; bool[n]; the reach of both seats with the holes
+    ``free``, float64[2, n, holes].
     """
-    tree, walk = game.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    tree, walk = game.tree, game.walk(np.zeros(0), 0)
     paid, shown, reach = [], [], []
     todo = [(root, np.ones((2, len(free))))]
     while todo:
         x, here = todo.pop()
-        head, _, slot, _ = (int(n) for n in tree.node[x])
+        head = int(tree.node[x, 0])
         if not is_decision(head):
             chips, show = walk.stake(x)
             paid.append(chips)
             shown.append(show)
             reach.append(here)
             continue
-        seat = seat_of(head)
-        first = infoset(
-            game.layout, round_of(head), seat, game.cards.boards[0].bucket[f, free], slot
-        )
-        rows = strategies[seat][first[:, None] + np.arange(n_actions(head))]
+        seat, own = seat_of(head), game.cards.boards[0].bucket[f, free]
+        rows = strategies[seat][entries(tree, game.layout, x, own)]
         for a, child in enumerate(tree.children(x)):
             there = here.copy()
             there[seat] *= rows[:, a]

@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
-from sixmax.cfr.layout import infoset
+from sixmax.betting.tree import is_decision, seat_of
+from sixmax.cfr.layout import entries
 from sixmax.continuation.generate import biased, probabilities
-from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.self_generated.values import excess
 from sixmax.studies.flop_games.game import FlopGame
-from sixmax.studies.flop_games.reach import steps, taken
+from sixmax.studies.flop_games.subgames import on_boards, reach_by_class, values_at
 from sixmax.studies.flop_games.trunk import reach_at, solve, trunk
 from sixmax.studies.modicum.leaf_values import matrices
 
@@ -41,17 +39,12 @@ class Continuations(NamedTuple):
         return Continuations(self.game, *(each[:number] for each in self[1:]))
 
     def on_flops(self, n: int, leaf: int, seat: int, reach: np.ndarray) -> np.ndarray:
-        """The value of continuation ``n`` to ``seat`` with each hole, net chips: float64[F, H].
+        """Net chips of ``seat`` with each hole by continuation ``n`` at a leaf: float64[F, H].
 
-        ``leaf`` is the number of one; the other comes with ``reach`` float64[F, H].
+        ``leaf`` is its number; the other comes with ``reach`` float64[F, H].
         """
-        cards = self.game.cards
-        strategy = self.strategies[n]
-        walk = RangeWalk(self.game.tree, self.game.layout, cards, strategy, seat)
-        value = walk.board(self.game.roots[leaf], reach, cards.boards)[0]
-        left = summed(reach, cards.boards[0], False)
-        value = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
-        return value - self.less[n, leaf][cards.of_hole]
+        value = values_at(self.game, self.strategies[n], self.game.roots[leaf], seat, reach)[0]
+        return value - self.less[n, leaf][self.game.cards.of_hole]
 
 
 def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> Continuations:
@@ -90,11 +83,12 @@ def generate(
         for root in game.roots:
             reach = reach_at(top, played, root)[us]
             if not reach.any():  # ASSUME we come as in the equilibrium, or with any class
-                reach = range_of(game, strategy, root, us)
+                reach = reach_by_class(game, strategy, root, us)
             reach = reach if reach.any() else np.ones(classes)
-            respond(game, response, opponent, root, reach)
-        new = leaf_values(game, strategy, opponent, response)
-        new, lowered = weakened(game, strategy, opponent, values[0], new, weak)
+            respond(game, response, opponent, root, on_boards(game, reach))
+        new, lowered = leaf_values(game, strategy, opponent, response), np.zeros_like(less[0])
+        if weak:
+            new, lowered = weakened(game, strategy, opponent, values[0], new)
         strategies.append(response.astype(np.float32))
         values.append(new)
         less.append(lowered)
@@ -105,66 +99,35 @@ def generate(
 def leaf_values(
     game: FlopGame, strategy: np.ndarray, opponent: int, theirs: np.ndarray
 ) -> np.ndarray:
-    """The values of all leaves where the opponent plays on by ``theirs``: float64[leaves, C, C].
-
-    Both strategies are float64[layout.size].
-    """
+    """The values of all leaves where the opponent plays on by ``theirs``: float64[leaves, C, C]."""
     return matrices(game, (theirs, strategy) if opponent == 0 else (strategy, theirs))
 
 
-def range_of(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.ndarray:
-    """The probability that ``seat`` plays its part of the way before the flop: float64[C].
-
-    ``strategy`` is float64[layout.size].
-    """
-    reach = np.ones(len(game.cards.share))
-    for before, child in steps(game.tree, node):
-        if game.tree.seat(before) == seat:
-            reach *= taken(game, strategy, before, child)
-    return reach
-
-
 def respond(
-    game: FlopGame, strategy: np.ndarray, seat: int, root: int, reach: np.ndarray
-) -> np.ndarray:
-    """Write the best response of ``seat`` below ``root`` into ``strategy``, a pure one.
-
-    The other comes with ``reach`` float64[C] and plays ``strategy`` float64[layout.size]. Returns
-    the values of the response, float64[F, H], weighted by the range of the other.
-    """
-    held = np.broadcast_to(reach[game.cards.of_hole], game.cards.boards[0].bucket.shape)
-    return _respond(game, strategy, seat, root, held)
-
-
-def _respond(
     game: FlopGame, strategy: np.ndarray, seat: int, x: int, reach: np.ndarray
 ) -> np.ndarray:
-    head, _, slot, _ = (int(n) for n in game.tree.node[x])
+    """Write the pure best response of ``seat`` from ``x`` on into ``strategy``.
+
+    The other comes with ``reach`` float64[F, H] and plays ``strategy`` float64[layout.size].
+    Returns the values of the response, weighted by the other's range: float64[F, H].
+    """
+    head = int(game.tree.node[x, 0])
     if not is_decision(head):
-        walk = RangeWalk(game.tree, game.layout, game.cards, strategy, seat)
-        return walk.board(x, reach, game.cards.boards)[0]
-    mine, count = seat_of(head) == seat, n_actions(head)
-    own = game.cards.boards[0].bucket
-    at = infoset(game.layout, round_of(head), seat_of(head), own, slot)[..., None]
-    rows = strategy[at + np.arange(count)]
+        return game.walk(strategy, seat).board(x, reach, game.cards.boards)[0]
+    at = entries(game.tree, game.layout, x, game.cards.boards[0].bucket)
+    mine, rows = seat_of(head) == seat, strategy[at]
     values = np.stack([
-        _respond(game, strategy, seat, y, reach if mine else reach * rows[..., a])
+        respond(game, strategy, seat, y, reach if mine else reach * rows[..., a])
         for a, y in enumerate(game.tree.children(x))
     ])  # fmt: skip
     if not mine:
         return values.sum(axis=0)
-    best = values.argmax(axis=0)
-    strategy[at + np.arange(count)] = best[..., None] == np.arange(count)
+    strategy[at] = values.argmax(axis=0)[..., None] == np.arange(len(values))
     return values.max(axis=0)
 
 
 def weakened(
-    game: FlopGame,
-    strategy: np.ndarray,
-    opponent: int,
-    base: np.ndarray,
-    values: np.ndarray,
-    weak: bool = True,
+    game: FlopGame, strategy: np.ndarray, opponent: int, base: np.ndarray, values: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """``values`` lowered so that no class beats the equilibrium's ``base``, and by how much.
 
@@ -174,8 +137,8 @@ def weakened(
     we never come stay as they are.
     """
     out, less, sign = values.copy(), np.zeros(values.shape[:2]), 1 - 2 * opponent
-    for i, root in enumerate(game.roots if weak else ()):
-        reach = range_of(game, strategy, root, 1 - opponent)
+    for i, root in enumerate(game.roots):
+        reach = reach_by_class(game, strategy, root, 1 - opponent)
         less[i] = excess(game.cards.share, base[i], values[i], reach, opponent)
         chips = less[i][:, None] if opponent == 0 else less[i]
         out[i] -= sign * chips * game.cards.share

@@ -11,48 +11,32 @@ from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
-from sixmax.evaluation.exploitability.exact_holdem import nash_conv
-from sixmax.store import read, write
-from sixmax.store.records import keys
-from sixmax.store.records import write as write_record
-from sixmax.studies.flop_games.config import BIG_BLIND, FlopGameSettings
-from sixmax.studies.flop_games.equilibrium import equilibrium
-from sixmax.studies.flop_games.game import FlopGame, open_game
+from sixmax.store import read, records, write
+from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
+from sixmax.studies.flop_games.game import MBB, GameOption, StoredGame, open_game, open_stored
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
-from sixmax.studies.modicum.answer import answered, to_the_end
-from sixmax.studies.modicum.config import MAKERS, REFERENCES, opening
-from sixmax.studies.modicum.flops import played
+from sixmax.studies.modicum.answer import answered, played, to_the_end
+from sixmax.studies.modicum.config import MAKERS, REFERENCES
 
-CELL = keys(
-    "a cell of the Modicum figure",
-    "sixmax stage answer-bet",
-    "answer",
-    "wins",
-    "value",
-    "nodes",
-    "flops",
-)
+CELL = records.keys(
+    "a cell of the Modicum figure", "sixmax stage answer-bet",
+    "answer", "wins", "value", "nodes", "flops",
+)  # fmt: skip
 OPPONENT = 0  # opens
-MBB = 1000 / BIG_BLIND  # a chip
 
 
 @stage
 def solve_flops(
-    settings: Annotated[
-        FlopGameSettings,
-        Option("Stack, raises and flops, as in config/tables; JSON.", "--game", kind="game"),
-    ],
+    settings: GameOption,
     seed: options.Seed,
     bet: Annotated[float, Option("Pots; 0: none.", default=0.0)],
     iterations: Annotated[int, Option("Of CFR+.", least=1, default=1000)],
     spread: Annotated[
         float,
         Option(
-            ("Added to each hand's reach in the average, so that hands that never come have one."),
-            least=0,
-            most=1,
-            default=0.001,
+            "Added to each hand's reach in the average, so that hands that never come have one.",
+            least=0, most=1, default=0.001,
         ),
     ],
     threads: options.Threads, out: options.Store,
@@ -66,44 +50,16 @@ def solve_flops(
       "flop": [[1], ["A"]], "max_raises": 2, "flops": 2}' --seed 1 --iterations 300 \\
       --out equilibrium.zarr
     """
-    game = _open(settings, seed, bet)
+    game, effort = open_game(settings, seed, bet), FlopEffort(iterations, DCFR, spread)
     with Progress(iterations, f"equilibrium, {len(game.tree.node):,} nodes", "iterations") as bar:
-        strategy = equilibrium(game, iterations, DCFR, spread, bar.add)
-    result = nash_conv(game.tree, game.layout, game.cards, strategy)
-    say(f"exploitability {MBB * result.total / 2:.2f} mbb/hand")
+        strategy = equilibrium(game, effort, bar.add)
+    exploitability = MBB * game.nash_conv(strategy).total / 2
+    say(f"exploitability {exploitability:.2f} mbb/hand")
     write(
         out, "flop-equilibrium", {"strategy": strategy},
         game=settings.model_dump(mode="json"), seed=seed, bet=bet, iterations=iterations,
-        spread=spread, exploitability=MBB * result.total / 2,
+        spread=spread, exploitability=exploitability,
     )  # fmt: skip
-
-
-class _OpenedFlops(NamedTuple):
-    """The game of a store of :func:`solve_flops`, and how exploitable its equilibrium is."""
-
-    settings: FlopGameSettings
-    seed: int
-    bet: float
-    game: FlopGame
-    exploitability: float
-
-
-def _open(settings: FlopGameSettings, seed: int, bet: float) -> FlopGame:
-    config = settings.game()
-    return open_game(config, settings.flops, seed, taken=(opening(config, bet),) if bet else ())
-
-
-def _opened(store: Path) -> tuple[_OpenedFlops, np.ndarray]:
-    """The game of ``store``, and its equilibrium: float64[layout.size]."""
-    kept = read(store, "flop-equilibrium")
-    settings = FlopGameSettings.parse(kept.attributes["game"], str(store))
-    seed, bet, lost = (kept.attributes[name] for name in ("seed", "bet", "exploitability"))
-    game, strategy = _open(settings, seed, bet), np.asarray(kept["strategy"])
-    if strategy.shape != (game.layout.size,):
-        raise UserError(
-            f"{store}: {strategy.size:,} entries, the game wants {game.layout.size:,}; make it anew"
-        )
-    return _OpenedFlops(settings, seed, bet, game, lost), strategy
 
 
 @stage
@@ -127,12 +83,12 @@ def leaf_values(
 
     Raises UserError for the other equilibrium.
     """
-    opened, strategy = _opened(store)
-    game = opened.game
-    if (maker == "own") != (opened.bet > 0):
+    opened, arrays = open_stored(store, "flop-equilibrium")
+    game, strategy, has_bet = opened.game, arrays["strategy"], opened.attributes["bet"] > 0
+    if (maker == "own") != has_bet:
         kinds = ("without", "with")
         raise UserError(
-            f"{store}: an equilibrium {kinds[opened.bet > 0]} the bet; {maker} wanted one "
+            f"{store}: an equilibrium {kinds[has_bet]} the bet; {maker} wanted one "
             f"{kinds[maker == 'own']} it"
         )
     if maker == "bias":
@@ -145,7 +101,7 @@ def leaf_values(
     arrays = {name: getattr(result, name) for name in ("strategies", "values", "less")}
     write(
         out, "leaf-values", arrays,
-        game=opened.settings.model_dump(mode="json"), seed=opened.seed, maker=maker,
+        game=opened.settings.model_dump(mode="json"), seed=opened.attributes["seed"], maker=maker,
         iterations=iterations, factor=factor, weaken=weaken,
     )  # fmt: skip
 
@@ -180,30 +136,30 @@ def answer_bet(
     answer, made = asked.answer, asked.answer in MAKERS
     if made != (asked.values is not None):
         raise UserError(f"{answer} takes {'--values' if made else 'no --values'}")
-    opened, strategy = _opened(store)
-    game = opened.game
+    opened, arrays = open_stored(store, "flop-equilibrium")
+    game, strategy, seed = opened.game, arrays.pop("strategy"), opened.attributes["seed"]
     if answer != "in-abstraction":
-        case = embedded(game, strategy, _open(opened.settings, opened.seed, bet))
+        case = embedded(game, strategy, open_game(opened.settings, seed, bet))
         del strategy  # the case has a copy: 1.3 GB less with all flops
         game = case.game
         strategy = _answered(case, opened, asked)
-    result = nash_conv(game.tree, game.layout, game.cards, strategy)
+    result = game.nash_conv(strategy)
     wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
-    write_record(
+    records.write(
         out,
         CELL,
         {
             "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
-            "game": opened.settings.model_dump(), "seed": opened.seed, "bet": bet,
+            "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
             "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
-            "equilibrium": opened.exploitability, "unit": "mbb/hand",
+            "equilibrium": opened.attributes["exploitability"], "unit": "mbb/hand",
             "nodes": len(game.tree.node), "flops": len(game.flops),
         },
     )  # fmt: skip
     say(f"{answer}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
 
 
-def _answered(case: OffTree, opened: _OpenedFlops, asked: AnswerAsked) -> np.ndarray:
+def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> np.ndarray:
     answer, values, number, trunk, flop = asked
     if answer == "translation":
         strategy = case.strategy.copy()
@@ -213,8 +169,8 @@ def _answered(case: OffTree, opened: _OpenedFlops, asked: AnswerAsked) -> np.nda
         with Progress(flop, answer, "iterations") as bar:
             return to_the_end(case, flop, bar.add)
     kept = read(values, "leaf-values")
-    names = {"maker": answer, "seed": opened.seed, "game": opened.settings.model_dump(mode="json")}
-    for name, wanted in names.items():
+    for name in ("maker", "seed", "game"):
+        wanted = answer if name == "maker" else opened.attributes[name]
         if kept.attributes[name] != wanted:
             raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
     if len(kept["values"]) < number:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sixmax.base.stage import stage
 from sixmax.store.records import read, write
-from sixmax.studies.flop_games.checks import CHECKED, every, opened
+from sixmax.studies.checks import CHECKED, beside, every, opened
 from sixmax.studies.modicum.config import FigureConfig, FigureGame, Maker
 from sixmax.studies.modicum.stage import CELL
 
@@ -58,30 +58,23 @@ def checks(config: FigureConfig, rows: list[dict[str, Any]]) -> list[dict[str, A
 
 
 def _of_game(values: dict[Maker, list[int]], row: dict[str, Any]) -> list[dict[str, Any]]:
-    blur = row["equilibrium"]
+    lost, blur = row["exploitability"], row["equilibrium"]
     off = blur - LEAST, f"{blur:.2f}"
     results = [every(f"the equilibrium without the bet is below {LEAST:g} mbb/hand", [off])]
     for maker in ("self", "bias"):
-        numbers = values.get(maker, [])
-        one = [_beside(row, "translation", f"{maker}-{n}") for n in numbers if n == 1]
-        more = [_beside(row, f"{maker}-{n}", "translation") for n in numbers if n > 1]
+        names = [f"{maker}-{n}" for n in values.get(maker, [])]
+        one = [beside(lost, "translation", name, 2) for name in names if name == f"{maker}-1"]
+        more = [beside(lost, name, "translation", 2) for name in names if name != f"{maker}-1"]
         if one:
             results.append(every(f"one value is worse than translation ({maker})", one, -blur))
         if more:
             results.append(every(f"two values and more are better ({maker})", more, -blur))
     own = values.get("own", [])
     if len(own) > 1:
-        fewer = [_beside(row, f"own-{own[-1]}", f"own-{own[0]}")]
+        fewer = [beside(lost, f"own-{own[-1]}", f"own-{own[0]}", 2)]
         results.append(every("more values of the bet's own leaves are better", fewer))
     if "self" in values:
-        most = f"self-{values['self'][-1]}"
-        share = round(100 * (NEAR - 1))
+        most, share = f"self-{values['self'][-1]}", round(100 * (NEAR - 1))
         name = f"{most} is within {share} % of the in-abstraction answer"
-        results.append(every(name, [_beside(row, most, "in-abstraction", NEAR)]))
+        results.append(every(name, [beside(lost, most, "in-abstraction", 2, times=NEAR)]))
     return results
-
-
-def _beside(row: dict[str, Any], less: str, more: str, times: float = 1.0) -> tuple[float, str]:
-    """The excess of ``less`` over so many times ``more``, which it should be below."""
-    low, high = (row["exploitability"][name] for name in (less, more))
-    return low - times * high, f"{less} {low:.2f}, {more} {high:.2f}"

@@ -1,7 +1,7 @@
-"""The files of ``config/validate``: the games, their methods and iterations."""
+"""The files of ``config/validate``: games, their methods and iterations; a measured curve."""
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -9,13 +9,12 @@ from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
 from sixmax.cfr import methods
 from sixmax.games import GAMES, two_round_holdem
-from sixmax.games.game import ALL, SEARCH
+from sixmax.games.game import ALL, FULL_WIDTH, SEARCH
+from sixmax.store.records import Form, RecordKind
 
-FULL_WIDTH = tuple(methods.METHODS)  # exact, no seed
 SAMPLED = tuple(methods.SAMPLED)
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
-METHODS = ALL
-Method = Literal[METHODS]
+Method = Literal[ALL]
 
 
 class _Explained(Section):
@@ -68,38 +67,39 @@ class GameSettings(_Explained):
         return self.game if self.seats == 2 else f"{self.game}{self.seats}"
 
     @model_validator(mode="after")
-    def _fits_the_game(self) -> Self:
+    def _judge(self) -> Self:
         only = GAMES[self.game].methods
         if unfit := set(self.methods) - set(only):
             raise ValueError(f"{', '.join(only)} for {self.game}, not {min(unfit)}")
         several = self.seats in GAMES[self.game].seats and not set(self.methods) & set(_POOR)
         if self.seats != 2 and not several:
             raise ValueError(f"seats: 2 for {self.game} and these methods, judged for two players")
-        if self.game in two_round_holdem.NAMES:
-            return self
-        for method in (*SAMPLED, "coarse"):
-            settings = self.methods.get(method)
-            if settings and settings.iterations > TOY_ITERATIONS:
+        for method, settings in self.methods.items():
+            exact, small = method in (*FULL_WIDTH, *SEARCH), self.game not in two_round_holdem.NAMES
+            if exact and settings.model_fields_set - {"iterations"}:
+                raise ValueError(f"for {method}, which samples nothing, iterations and no more")
+            if small and not exact and settings.iterations > TOY_ITERATIONS:
                 raise ValueError(
                     f"{method}: at most {TOY_ITERATIONS:,} iterations of {self.game}: an int32 "
                     "action counter could be full"
                 )
-        return self
-
-    @model_validator(mode="after")
-    def _sampled_pruning(self) -> Self:
-        for method, settings in self.methods.items():
             if (settings.prune_half > 0) != (method == "libratus"):
                 raise ValueError("prune_half above 0 for libratus, and for no other method")
         return self
 
-    @model_validator(mode="after")
-    def _no_seeds_without_chance(self) -> Self:
-        for method in (*FULL_WIDTH, *SEARCH):
-            settings = self.methods.get(method)
-            if settings and settings.model_fields_set - {"iterations"}:
-                raise ValueError(f"for {method}, which samples nothing, iterations and no more")
-        return self
+
+class _CurveForm(Form):
+    game: str
+    seats: int
+    method: str
+    settings: dict[str, Any]
+    size: dict[str, int]
+    uniform: dict[str, float]
+    iterations: list[int]
+    runs: list[dict[str, list[float]]]
+
+
+CURVE = RecordKind("a curve of a small game", "sixmax measure", _CurveForm)
 
 
 def load(folder: str | Path) -> dict[str, GameSettings]:
@@ -107,11 +107,9 @@ def load(folder: str | Path) -> dict[str, GameSettings]:
     files = sorted(Path(folder).glob("*.yaml"))
     if not files:
         raise UserError(f"{folder}: found no game, wanted a file such as kuhn.yaml")
-    return {file.stem: _read(file) for file in files}
-
-
-def _read(file: Path) -> GameSettings:
-    settings = GameSettings.parse(read_yaml(file), file.name)
-    if settings.name != file.stem:
-        raise UserError(f"{file}: describes {settings.name}; call the file {settings.name}.yaml")
-    return settings
+    games = {file: GameSettings.parse(read_yaml(file), file.name) for file in files}
+    for file, settings in games.items():
+        if settings.name != file.stem:
+            name = settings.name
+            raise UserError(f"{file}: describes {name}; call the file {name}.yaml")
+    return {file.stem: settings for file, settings in games.items()}

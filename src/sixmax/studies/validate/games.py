@@ -1,22 +1,29 @@
-"""A game as validation needs it: the arrays that the kernels train on, and an exact score."""
+"""The games of the validation: arrays for the training kernels, exact scores; a river."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
+from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
+from sixmax.cards.deck import n_holes
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.cfr.full.sweep import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.methods import METHODS
 from sixmax.evaluation.exploitability.exact_holdem import SCALE, open_holdem
 from sixmax.games import GAMES, two_round_holdem
+from sixmax.search.solvers.ranges.game import RangeGame, endgame
+from sixmax.search.solvers.ranges.solver import RangeSolver
 
 # Regret units a chip of the small games: 1,000 round an update so coarsely that Kuhn
 # poker stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
 _TOY_SCALE = 10_000
+BOARD = "KsTh7d4c2s"
+POT, STACK = 500, 20_000  # chips; a stack with the player's half of the pot
 
 
 class OpenGame(NamedTuple):
@@ -54,3 +61,39 @@ def open_game(name: str, seats: int) -> OpenGame:
         return nash_conv(tree, infosets, deals, strategy)
 
     return OpenGame(tree, infosets, dealer, deals, len(deals.rank), score, _TOY_SCALE)
+
+
+def river() -> RangeGame:
+    """A river of two players with any hand that the board leaves, as the search solves one.
+
+    Five big blinds in the pot and two hundred behind: the stacks and raises of a river endgame that
+    Libratus played, with a board and ranges of our own.
+    """
+    sizes = RoundSizes(sizes=[[0.5, 1, "A"], [1, "A"]], max_raises=20, max_players=2)
+    game = GameConfig(
+        stacks=[STACK] * 2, blinds=[0, 0], antes=[POT // 2] * 2, first=[0], rounds=[sizes]
+    )
+    return endgame(build(game), BOARD, np.ones((2, n_holes(13))))
+
+
+def measure_river(
+    method: str, at: list[int], progress: Callable[[int], Any]
+) -> tuple[NashConv, dict[str, int], list[NashConv]]:
+    """The score of the untrained strategy, the size of the game, and the scores of ``method``.
+
+    One score after each of the iterations ``at``, ascending. ``progress`` is called with the
+    iterations done since.
+    """
+    game = river()
+    nodes, hands = int(game.tree.decisions.sum()), len(game.hands[0].first)
+    left = 50 - 5  # cards that board and a hand leave
+    deals = hands * left * (left - 1) // 2
+    size = {"decisions": nodes, "infosets": nodes * hands, "deals": deals}
+    solver, scores = RangeSolver(game, METHODS[method]), []
+    untrained = solver.nash_conv()
+    for last in at:
+        step = last - solver.iterations
+        solver.run(step)
+        scores.append(solver.nash_conv())
+        progress(step)
+    return untrained, size, scores

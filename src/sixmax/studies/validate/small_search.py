@@ -1,7 +1,6 @@
 """The exact gain of search in small games, on top of a blueprint that is poor on purpose.
 
-The blueprint is trained on few buckets by the kernels that train every blueprint. Search tells all
-hands apart and searches wherever it is to act (:mod:`sixmax.search.solvers.exact_small`).
+The blueprint is trained on few buckets. Search tells all hands apart, wherever it is to act.
 """
 
 from collections.abc import Callable
@@ -22,11 +21,10 @@ CHOICES = {"search1": 1, "search4": 4}  # continuations at a leaf, by method
 
 
 def maps(name: str) -> tuple[np.ndarray, ...]:
-    """By round, the bucket of each lossless bucket for the poor blueprint of ``name``.
+    """By round, the poor blueprint's bucket of each lossless bucket of ``name``: int64[buckets].
 
-    Each is int64[buckets]. Leduc poker for two: after the flop only whether the card held pairs the
-    board, lies above it or below. Reduced hold'em: then only how many cards of a kind there are.
-    Raises UserError for another game.
+    After the flop, Leduc poker tells whether the card held pairs the board, lies above it or below;
+    reduced hold'em how many cards of a kind there are. Raises UserError for another game.
     """
     if name == "leduc":
         own, board = np.divmod(np.arange(9), 3)
@@ -42,9 +40,11 @@ def maps(name: str) -> tuple[np.ndarray, ...]:
 
 
 def coarse(name: str, game: OpenGame) -> tuple[OpenGame, Callable[[np.ndarray], np.ndarray]]:
-    """``game`` with the buckets of :func:`maps`, judged as a strategy of the lossless one; and
-    the function that makes the lossless strategy of a coarse one, both float64[layout.size]. Raises
-    UserError where ``name`` has no such buckets."""
+    """``game`` with the buckets of :func:`maps`, judged in the lossless game.
+
+    And a function that makes a lossless strategy of a coarse one, both float64[layout.size]. Raises
+    UserError where ``name`` has no such buckets.
+    """
     merged = maps(name)
     bucket = np.stack([m[game.deals.bucket[:, :, r]] for r, m in enumerate(merged)], axis=2)
     deals = Deals(bucket.astype(np.int32), game.deals.rank)
@@ -63,10 +63,7 @@ def coarse(name: str, game: OpenGame) -> tuple[OpenGame, Callable[[np.ndarray], 
 def lossless(
     strategy: np.ndarray, small: Layout, fine: Layout, merged: tuple[np.ndarray, ...]
 ) -> np.ndarray:
-    """``strategy`` float64[small.size], by coarse buckets, as one by fine ones.
-
-    Returns float64[fine.size]. ``merged`` is as of :func:`maps`, int64[buckets] by round.
-    """
+    """``strategy`` float64[small.size], by the buckets ``merged``, as float64[fine.size]."""
     refined = np.empty(fine.size)
     for r, seat in np.ndindex(*fine.base.shape):
         n = fine.columns[r, seat]
@@ -77,10 +74,9 @@ def lossless(
 
 
 def searched(game: OpenGame, blueprint: np.ndarray, choices: int, iterations: int) -> np.ndarray:
-    """Play that searches at every root, on average: float64[game.layout.size].
+    """Play that searches at every root by Linear CFR, on average: float64[game.layout.size].
 
-    ``blueprint`` float64[game.layout.size]; ``choices`` continuations at a leaf, and so many
-    ``iterations`` of Linear CFR in each search.
+    ``blueprint`` is of the same shape; each leaf has so many ``choices`` of continuation.
     """
     whole = field(game.tree, game.layout, game.deals)
     search = Search(game.tree, game.layout, whole, blueprint, Plan(iterations, choices))
@@ -90,8 +86,8 @@ def searched(game: OpenGame, blueprint: np.ndarray, choices: int, iterations: in
 def searched_rps(choices: int, iterations: int) -> ExactSearch:
     """Rock-paper-scissors+ searched at the start, one action deep, by CFR+.
 
-    The blueprint is the equilibrium itself: with one of the ``choices`` of continuation at a leaf
-    the search learns nothing, with four it finds the equilibrium.
+    The blueprint is the equilibrium itself: with one of the ``choices`` at a leaf the search learns
+    nothing, with four it finds the equilibrium.
     """
     game = rps.rps()
     plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -17,12 +17,11 @@ from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.games import GAMES
 from sixmax.games import rock_paper_scissors as rps
-from sixmax.games.game import ALL
+from sixmax.games.game import ALL, FULL_WIDTH, SEARCH
 from sixmax.store.records import write
-from sixmax.studies.validate import river, small_search
-from sixmax.studies.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
-from sixmax.studies.validate.games import OpenGame, open_game
-from sixmax.studies.validate.records import CURVE
+from sixmax.studies.validate import small_search
+from sixmax.studies.validate.config import CURVE, POOR, MethodSettings
+from sixmax.studies.validate.games import OpenGame, measure_river, open_game
 
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
@@ -50,9 +49,11 @@ def measure(
     numbers of the untrained strategy. All in chips a game; ``value`` is the first player's.
     """
     label, at = f"{name} for {seats}, {method}", settings.checkpoints()
-    with Progress(_work(method, settings), label) as progress:
+    # A search begins anew for every checkpoint.
+    work = sum(at) if method in SEARCH else settings.seeds * settings.iterations
+    with Progress(work, label) as progress:
         if name == "river":
-            untrained, size, scores = river.measure(method, at, progress.add)
+            untrained, size, scores = measure_river(method, at, progress.add)
             scores = [scores]
         elif name == "rps":
             untrained, size = rps.score(np.full(3, 1 / 3)), rps.SIZE
@@ -61,28 +62,25 @@ def measure(
             scores = [[rps.score(strategy[:3]) for strategy in solved]]
         else:
             game = open_game(name, seats)
-            untrained, size = game.score(uniform(game.tree, game.layout)), _size(game)
+            untrained, decisions = game.score(uniform(game.tree, game.layout)), game.tree.decisions
+            size = {
+                "decisions": int(decisions.sum()),
+                "infosets": int(decisions @ np.asarray(game.layout.buckets)),
+                "deals": game.size,
+            }
             scores = _scores(name, game, method, settings, progress)
-    write(
-        out,
-        CURVE,
-        {
-            "game": name,
-            "seats": seats,
-            "method": method,
-            "settings": settings.model_dump(),
-            "size": size,
-            "uniform": {"nash_conv": untrained.total, "value": float(untrained.values[0])},
-            "iterations": at,
-            "runs": [_run(score) for score in scores],
-        },
-    )
+    record = {
+        "game": name, "seats": seats, "method": method, "settings": settings.model_dump(),
+        "size": size,
+        "uniform": {"nash_conv": untrained.total, "value": float(untrained.values[0])},
+        "iterations": at,
+        "runs": [
+            {"nash_conv": [s.total for s in run], "value": [float(s.values[0]) for s in run]}
+            for run in scores
+        ],
+    }  # fmt: skip
+    write(out, CURVE, record)
     say(f"{label}: NashConv {scores[0][-1].total:.3g} chips, untrained {untrained.total:.3g}")
-
-
-def _work(method: str, settings: MethodSettings) -> int:
-    """Iterations in all: a search begins anew for every checkpoint."""
-    return sum(settings.checkpoints()) if method in SEARCH else settings.seeds * settings.iterations
 
 
 def _scores(
@@ -90,24 +88,18 @@ def _scores(
 ) -> list[list[NashConv]]:
     """By seed, the score of each checkpoint."""
     if method in FULL_WIDTH:
-        return [_full_width(game, method, settings, progress)]
+        solved = solve.solve(
+            game.tree, game.layout, game.deals, settings.iterations, METHODS[method],
+            settings.checkpoints(),
+        )  # fmt: skip
+        progress.add(settings.iterations)
+        return [[game.score(strategy) for strategy in solved.values()]]
     if method in SEARCH:
         return [_searched(name, game, method, settings, progress)]
     if method == "coarse":
         game, _ = small_search.coarse(name, game)
     seeds = range(settings.seed, settings.seed + settings.seeds)
     return [[game.score(s) for s in _trained(game, settings, seed, progress)] for seed in seeds]
-
-
-def _full_width(
-    game: OpenGame, method: str, settings: MethodSettings, progress: Progress
-) -> list[NashConv]:
-    solved = solve.solve(
-        game.tree, game.layout, game.deals, settings.iterations, METHODS[method],
-        settings.checkpoints(),
-    )  # fmt: skip
-    progress.add(settings.iterations)
-    return [game.score(strategy) for strategy in solved.values()]
 
 
 def _searched(
@@ -127,8 +119,7 @@ def _searched(
 def _trained(
     game: OpenGame, settings: MethodSettings, seed: int, progress: Progress | None = None
 ) -> Iterator[np.ndarray]:
-    """The training of the blueprint, with action counters in every round: their average at each
-    checkpoint.
+    """The average at each checkpoint of a blueprint's training, by counters in every round.
 
     # ASSUME the blueprint's own later rounds, means of snapshots, are tested elsewhere
     # (tests/cfr/sampled/test_train.py): counters need no choice of when to take them.
@@ -145,32 +136,13 @@ def _trained(
 def schedule(settings: MethodSettings, scale: float) -> Schedule:
     """The production schedule that ``settings`` stand for, with ``scale`` regret units a chip."""
     below = int(settings.prune_below * scale)
+    same = ("batch", "discount_every", "discount_until", "prune_after", "prune_share")
     return Schedule(
-        batch=settings.batch,
-        discount_every=settings.discount_every,
-        discount_until=settings.discount_until,
+        **settings.model_dump(include=set(same)),
         count_every=1,
         count_after=0,
-        prune_after=settings.prune_after,
-        prune_share=settings.prune_share,
         prune_threshold=below,
         regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
         scale=float(scale),
         prune_half=int(settings.prune_half * scale),
     )
-
-
-def _run(scores: list[NashConv]) -> dict[str, Any]:
-    return {
-        "nash_conv": [score.total for score in scores],
-        "value": [float(score.values[0]) for score in scores],
-    }
-
-
-def _size(game: OpenGame) -> dict[str, int]:
-    infosets = game.tree.decisions @ np.asarray(game.layout.buckets)
-    return {
-        "decisions": int(game.tree.decisions.sum()),
-        "infosets": int(infosets),
-        "deals": game.size,
-    }

@@ -1,28 +1,20 @@
-"""Measured beside known: a row for each number, and the bounds that are missed."""
+"""Measured beside known: a row and a check for each number."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.base import options
-from sixmax.base.errors import UserError
 from sixmax.base.files import write_text
 from sixmax.base.stage import stage
 from sixmax.games import GAMES
-from sixmax.games.game import KnownAnswer, judged_by
-from sixmax.store.records import Form, RecordKind, foreign, read, write
-from sixmax.studies.judge import judge
-from sixmax.studies.validate.config import METHODS
-from sixmax.studies.validate.records import CURVE
+from sixmax.games.game import ALL, KnownAnswer, judged_by
+from sixmax.store.records import read, write
+from sixmax.studies.checks import CHECKED
+from sixmax.studies.validate.config import CURVE
 
-_HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
-HEADS = (*_HEADS, "met", "source")
-
-
-class _TableForm(Form):
-    rows: list[dict[str, Any]]
-
-
-TABLE = RecordKind("a table of known answers", "sixmax stage answers", _TableForm)
+HEADS = (
+    "game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform", "met",
+    "source",
+)  # fmt: skip
 
 
 class KnownNumber(NamedTuple):
@@ -55,7 +47,7 @@ def name_of(curve: dict[str, Any]) -> str:
 def read_curves(files: list[Path]) -> list[dict[str, Any]]:
     """The records in ``files``, by game and method. Raises UserError for other files."""
     curves = [read(file, CURVE) for file in files]
-    return sorted(curves, key=lambda c: (name_of(c), METHODS.index(c["method"])))
+    return sorted(curves, key=lambda c: (name_of(c), ALL.index(c["method"])))
 
 
 def rows(curves: list[dict[str, Any]]) -> list[KnownNumber]:
@@ -66,26 +58,22 @@ def rows(curves: list[dict[str, Any]]) -> list[KnownNumber]:
     for answer in (a for game in GAMES.values() for a in game.answers()):
         if answer.method == "uniform" and answer.game in untrained:
             curve = untrained[answer.game]
-            table.append(_row(answer, curve, [_quantity(curve["uniform"], answer, curve)]))
+            table.append(_row(answer, curve, [_quantity(curve["uniform"], answer)]))
         curve = by_method.get((answer.game, answer.method))
         if curve and answer.iterations in curve["iterations"]:
             at = curve["iterations"].index(answer.iterations)
             runs = [{key: run[key][at] for key in run} for run in curve["runs"]]
-            row = _row(answer, curve, [_quantity(run, answer, curve) for run in runs])
+            row = _row(answer, curve, [_quantity(run, answer) for run in runs])
             rival = by_method.get((answer.game, answer.below))
             if rival:
-                row = _below(row, last_scores([rival])[0][2])
+                bound = last_scores([rival])[0][2]
+                row = row._replace(high=bound, met=row.measured < bound)
             if rival or not answer.below:
                 table.append(row)
     return table
 
 
-def _below(row: KnownNumber, bound: float) -> KnownNumber:
-    """``row`` with the score of another method as its bound."""
-    return row._replace(high=bound, met=row.measured < bound)
-
-
-def _quantity(numbers: dict[str, float], answer: KnownAnswer, curve: dict[str, Any]) -> float:
+def _quantity(numbers: dict[str, float], answer: KnownAnswer) -> float:
     if answer.quantity == "value":
         return numbers["value"]
     return numbers["nash_conv"] / (2 if answer.quantity == "exploitability" else 1)
@@ -96,7 +84,7 @@ def _row(answer: KnownAnswer, curve: dict[str, Any], numbers: list[float]) -> Kn
     return KnownNumber(
         answer.game, answer.method, answer.iterations, answer.quantity, mean, min(numbers),
         max(numbers), len(numbers), answer.known, answer.low, answer.high,
-        _quantity(curve["uniform"], answer, curve), answer.low <= mean <= answer.high,
+        _quantity(curve["uniform"], answer), answer.low <= mean <= answer.high,
         answer.source,
     )  # fmt: skip
 
@@ -134,43 +122,21 @@ def cells(row: KnownNumber) -> list[str]:
 
 @stage
 def write_table(answers: list[KnownNumber], out: Path, text: Path) -> None:
-    """The rows as JSON, and as a table to read, which is Markdown too."""
+    """The rows and their checks as JSON, and as a table to read, which is Markdown too."""
     table = [list(HEADS), *(cells(row) for row in answers)]
     widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
     table.insert(1, ["-" * width for width in widths])
     lines = [" | ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) for line in table]
     write_text(text, "".join(f"| {line} |\n" for line in lines))
-    write(out, TABLE, {"unit": "chips a game", "rows": [row._asdict() for row in answers]})
+    record = {"rows": [row._asdict() for row in answers], "checks": [_check(r) for r in answers]}
+    write(out, CHECKED, {"unit": "chips a game", **record})
 
 
-def missed(table: Path) -> tuple[list[str], int]:
-    """A line for each bound in the JSON ``table`` that is missed, and the number of all bounds.
-
-    Raises UserError where ``table`` is none or has no bound: nothing measured is nothing met.
-    """
-    values = read(table, TABLE)
-    try:
-        answers = [KnownNumber(**row) for row in values["rows"]]
-    except TypeError as error:
-        raise foreign(table, TABLE, str(error)) from None
-    if not answers:
-        raise UserError(f"{table}: no row; wanted at least one game whose answer is known")
-    return [_line(row) for row in answers if not row.met], len(answers)
-
-
-def _line(row: KnownNumber) -> str:
+def _check(row: KnownNumber) -> dict[str, Any]:
     known = "" if row.low == 0 else f"{row.known} "
-    return (
-        f"{row.game}, {row.method} after {row.iterations:,}: {row.quantity} {row.measured:.4g}, "
-        f"wanted {known}{met_when(row)} ({row.source}); uniform: {row.uniform:.4g}"
+    evidence = (
+        f"{row.quantity} {row.measured:.4g}, wanted {known}{met_when(row)} ({row.source}); "
+        f"uniform: {row.uniform:.4g}"
     )
-
-
-def verdict(table: options.File) -> int:
-    """Fail if a bound of the validation is missed.
-
-    \b
-    sixmax stage verdict results/validate/table.json
-    """
-    lines, bounds = missed(table)
-    return judge(lines, f"validate: all {bounds} bounds are met")
+    name = f"{row.game}, {row.method} after {row.iterations:,}"
+    return {"name": name, "passed": row.met, "evidence": evidence}

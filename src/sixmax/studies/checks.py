@@ -1,14 +1,25 @@
-"""Checks of the tables of a paper: a claim, whether it holds, and the evidence."""
+"""Checks of a study's tables: a claim, whether it holds, and the evidence; their verdict."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from sixmax.base import options
 from sixmax.base.errors import UserError, one_of
 from sixmax.store.records import keys, read
-from sixmax.studies.judge import judge
 
-CHECKED = keys("the tables of a paper", "snakemake libratus or modicum", "checks")
+CHECKED = keys("the tables of a study", "snakemake validate, libratus or modicum", "checks")
+
+
+def beside(
+    lost: dict[str, float], less: str, more: str, digits: int, at: str = "", times: float = 1.0
+) -> tuple[float, str]:
+    """The excess of ``less`` over ``times`` ``more``, its wanted bound; and both in words.
+
+    ``at`` says in words of which cell the numbers in ``lost`` are.
+    """
+    low, high = lost[less], lost[more]
+    return low - times * high, f"{less} {low:.{digits}f}, {more} {high:.{digits}f}{at}"
 
 
 def every(claim: str, excess: list[tuple[float, str]], allowed: float = 0.0) -> dict[str, Any]:
@@ -31,7 +42,7 @@ def _some(claim: str, excess: list[tuple[float, str]]) -> list[tuple[float, str]
 
 
 def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
-    """``results`` of checks, with ``open`` where ``names`` has them: not shown, as known.
+    """``results`` of checks, with ``open`` where ``names`` has them: known to fail.
 
     Raises UserError for the name of no check.
     """
@@ -45,9 +56,12 @@ def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, An
 def missed(path: Path) -> tuple[list[str], str]:
     """A line for each check of the tables in ``path`` that is not as expected; and all in words.
 
-    An open check that holds is one of them, so that its name is taken away.
+    An open check that holds is one of them, so that its name is taken away. Raises UserError where
+    there is no check: nothing measured is nothing met.
     """
     results, lines = read(path, CHECKED)["checks"], []
+    if not results:
+        raise UserError(f"{path}: no check; wanted one result at least whose answer is known")
     still_open = [check for check in results if check.get("open")]
     for check in results:
         if check["passed"] == check.get("open", False):
@@ -61,15 +75,20 @@ def missed(path: Path) -> tuple[list[str], str]:
     return lines, count
 
 
-def holds(tables: options.File) -> int:
-    """Fail if something that must hold in the tables does not.
+def verdict(tables: options.File) -> int:
+    """Fail if a check of a study does not hold.
 
-    Those that the config calls open are known to fail: one of them that holds is printed too.
+    Checks that the config calls open are known to fail: one of them that holds is printed too.
 
-    TABLES is the tables.json of `snakemake libratus` or `snakemake modicum`: their last step.
+    TABLES is the table.json of `snakemake validate`, or the tables.json of `snakemake libratus` or
+    `snakemake modicum`: their last step.
 
     \b
-    sixmax stage holds results/libratus/tables.json
+    sixmax stage verdict results/libratus/tables.json
     """
     lines, count = missed(tables)
-    return judge(lines, f"{tables.absolute().parent.name}: {count}")
+    for line in lines:
+        print(f"missed: {line}", file=sys.stderr)
+    if not lines:
+        print(f"{tables.absolute().parent.name}: {count}")
+    return int(bool(lines))
