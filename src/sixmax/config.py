@@ -14,7 +14,6 @@ from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
 from sixmax.cfr.policy import MOST_IN_MEAN
-from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import GENERATOR, GENERATORS
 from sixmax.evaluation.config import EvaluationConfig, League
 from sixmax.leaf_function.config import LeafFunctionConfig
@@ -31,6 +30,12 @@ class DeckConfig(Section):
     """Four suits of the top ``ranks`` ranks: 13 is the full deck."""
 
     ranks: int = Field(ge=4, le=13)
+
+
+class ContinuationConfig(Section):
+    """Supplement, "Leaf node values in imperfect-information subgames"."""
+
+    bias: float = Field(gt=1)
 
 
 class MachineConfig(Section):

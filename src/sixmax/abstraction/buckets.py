@@ -172,7 +172,7 @@ def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int
     tables = boards(ranks, board_cards)
     bucket = np.empty((len(tables.count), n_holes(ranks)), number.dtype)
     label, offset = number[assigned.label], offsets(ranks, board_cards)
-    _spread(tables, offset, label, blocked(bucket.dtype), bucket)
+    spread(tables, offset, label, blocked(bucket.dtype), bucket)
     return {
         "bucket": bucket,
         "centroid": as_features(space, centroid[order]),
@@ -183,8 +183,11 @@ def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int
 
 
 @njit
-def _spread(tables, offset, label, taken, bucket):
-    """From the dense order of situations to [board, hole]."""
+def spread(tables, offset, label, taken, bucket):
+    """Write ``label`` [situations] to ``bucket`` [boards, H]; ``taken`` where a card is blocked.
+
+    ``tables`` are the canonical Boards, ``offset`` int64[boards + 1] their first situations.
+    """
     orbit = np.empty(bucket.shape[1], np.int16)
     for board in range(len(tables.count)):
         orbits(tables.cards[board], orbit)

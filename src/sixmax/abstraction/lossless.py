@@ -6,12 +6,12 @@ dealer reads them.
 
 import numpy as np
 
-from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.buckets import Buckets, spread
 from sixmax.abstraction.features import BOARD_CARDS, ROUNDS
 from sixmax.base.jit import njit
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
-from sixmax.cards.isomorphism import Boards, boards, offsets, orbits
+from sixmax.cards.isomorphism import boards, offsets
 
 BLOCKED = -1
 
@@ -33,7 +33,7 @@ def lossless(ranks: int, rounds: int) -> Buckets:
             continue
         table, offset = boards(ranks, BOARD_CARDS[name]), offsets(ranks, BOARD_CARDS[name])
         bucket = np.empty((len(table.count), n_holes(ranks)), np.int32)
-        _number(table, offset, bucket)
+        spread(table, offset, np.arange(offset[-1], dtype=np.int32), BLOCKED, bucket)
         tables.append(bucket)
         counts[r] = offset[-1]
     return Buckets(*tables, counts, np.full((len(ROUNDS), 1), np.nan, np.float32))
@@ -66,15 +66,3 @@ def _rank_kernel(cards: np.ndarray, ranks: int, value: np.ndarray) -> None:
     for board in range(len(cards)):
         rank_holes(cards[board], ranks, row)
         value[board] = row
-
-
-@njit
-def _number(boards: Boards, offset: np.ndarray, bucket: np.ndarray) -> None:
-    orbit = np.empty(bucket.shape[1], np.int16)
-    for board in range(len(boards.count)):
-        orbits(boards.cards[board], orbit)
-        for hole in range(len(orbit)):
-            if orbit[hole] < 0:
-                bucket[board, hole] = BLOCKED
-            else:
-                bucket[board, hole] = offset[board] + orbit[hole]

@@ -135,7 +135,7 @@ def measure(
         **_all_sizes(buckets),
         "sample": len(rows),
         "distance": _distances(space, chosen, label, distance, len(centroid), rng),
-        "win_probability": _explained(chosen, label, len(centroid)),
+        "win_probability": explained(chosen.win, chosen.weight, label, len(centroid)),
         "two_seeds": _agreement(space, chosen, centroid, label, second.centroid),
     }
     if space.round_name == "river":
@@ -146,12 +146,13 @@ def measure(
 def _all_sizes(buckets: Store) -> dict[str, Any]:
     return {
         "empty": int((buckets["size"] == 0).sum()),
-        "situations": _sizes(buckets["size"]),
-        "deals": _sizes(buckets["deals"]),
+        "situations": sizes(buckets["size"]),
+        "deals": sizes(buckets["deals"]),
     }
 
 
-def _sizes(size: np.ndarray) -> dict[str, float]:
+def sizes(size: np.ndarray) -> dict[str, float]:
+    """The sum of ``size`` int[k], the smallest, the median and the largest, as JSON values."""
     return {
         "total": int(size.sum()),
         "min": int(size.min()),
@@ -194,14 +195,12 @@ def equal_weights(value: np.ndarray, weight: np.ndarray, k: int) -> np.ndarray:
     return label
 
 
-def _explained(sample: QualitySample, label: np.ndarray, k: int) -> dict[str, float]:
-    """Spread of win probability within buckets and over all, and the share that they explain."""
-    total = sample.weight.sum()
-    mass = np.maximum(np.bincount(label, sample.weight, minlength=k), 1)
-    mean = np.bincount(label, sample.weight * sample.win, minlength=k) / mass
-    within = (sample.weight * (sample.win - mean[label]) ** 2).sum() / total
-    overall = np.average(sample.win, weights=sample.weight)
-    variance = (sample.weight * (sample.win - overall) ** 2).sum() / total
+def explained(win: np.ndarray, weight: np.ndarray, label: np.ndarray, k: int) -> dict[str, float]:
+    """Spread of ``win`` float64[n] within ``k`` buckets and over all; the share they explain."""
+    mass = np.maximum(np.bincount(label, weight, minlength=k), 1)
+    mean = np.bincount(label, weight * win, minlength=k) / mass
+    within = np.average((win - mean[label]) ** 2, weights=weight)
+    variance = np.average((win - np.average(win, weights=weight)) ** 2, weights=weight)
     return {
         "sd_within_bucket": float(np.sqrt(within)),
         "sd_one_bucket": float(np.sqrt(variance)),

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.clustering.equal_rows import equal_rows
 from sixmax.base.jit import njit, parallel, prange, uncounted
 
 _LOOK = 4  # steps until a greedy transport looks again whether it can still be the cheapest
@@ -117,6 +116,18 @@ def nearest(
     centre[:, mean.sum(axis=1) == 0] = np.inf  # of no hands: never the nearest
     _nearest_kernel(of, mean, centre, over, label, distance)
     return label, distance
+
+
+def equal_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """One of each kind of equal rows int64[kinds], and the kind int64[n] of each row.
+
+    ``rows`` is int[n, columns]. The kinds are in an order that the content alone decides, and the
+    row of each is its first.
+    """
+    whole = np.ascontiguousarray(rows)
+    whole = whole.view(np.dtype((np.void, whole.dtype.itemsize * whole.shape[1])))[:, 0]
+    _, first, kind = np.unique(whole, return_index=True, return_inverse=True)
+    return first, kind
 
 
 def cluster(

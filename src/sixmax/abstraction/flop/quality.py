@@ -17,7 +17,7 @@ from sixmax.abstraction.clustering.kmeans import centres, distance_to
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.abstraction.flop.cluster import FlopRiver, Turn
 from sixmax.abstraction.points import sample_rows
-from sixmax.abstraction.quality import equal_weights
+from sixmax.abstraction.quality import equal_weights, explained, sizes
 from sixmax.base.rng import generator
 
 BINS = 50  # of the win probability that a turn hand ends with
@@ -122,7 +122,7 @@ def _river(river: FlopRiver, rng: np.random.Generator) -> dict[str, Any]:
             "random_buckets": regrouped(rng.permutation(river.label), k),
             "one_bucket": regrouped(np.zeros_like(river.label), 1),
         },
-        "explained": _explained(river.win, weight, river.label, k),
+        "explained": explained(river.win, weight, river.label, k)["explained"],
     }
 
 
@@ -147,7 +147,7 @@ def _turn(turn: Turn, rng: np.random.Generator) -> dict[str, Any]:
             "random_buckets": regrouped(rng.permutation(turn.clustering.label), k, few),
             "one_bucket": regrouped(np.zeros_like(turn.clustering.label), 1, few),
         },
-        "explained": _explained(turn.win, weight, turn.clustering.label, k),
+        "explained": explained(turn.win, weight, turn.clustering.label, k)["explained"],
     }
 
 
@@ -158,20 +158,5 @@ def _sizes(label: np.ndarray, weight: np.ndarray, k: int) -> dict[str, Any]:
         "buckets": k,
         "situations": len(label),
         "empty": int((size == 0).sum()),
-        "hands": {
-            "total": int(size.sum()),
-            "min": int(size.min()),
-            "median": float(np.median(size)),
-            "max": int(size.max()),
-        },
+        "hands": sizes(size),
     }
-
-
-def _explained(win: np.ndarray, weight: np.ndarray, label: np.ndarray, k: int) -> float:
-    """The share of the variance of win probability that the buckets explain."""
-    mass = np.maximum(np.bincount(label, weight, minlength=k), 1)
-    middle = np.bincount(label, weight * win, minlength=k) / mass
-    within = np.average((win - middle[label]) ** 2, weights=weight)
-    return float(
-        1 - within / np.average((win - np.average(win, weights=weight)) ** 2, weights=weight)
-    )
