@@ -13,7 +13,8 @@ import yaml
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from sixmax.betting.config import CHIPS_FORM, MAX_FRACTION, Size
+from sixmax.betting.bet_size import FORM, MAX_FRACTION
+from sixmax.betting.config import Size
 from sixmax.config import Config
 
 CONFIGS = Path(__file__).parents[2] / "config"
@@ -27,7 +28,7 @@ _SIZE = {
     "description": 'A fraction of the pot after calling, "A" for all-in, or as in "300 chips".',
     "anyOf": [
         {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_FRACTION},
-        {"type": "string", "pattern": f"^(A|{CHIPS_FORM})$"},
+        {"type": "string", "pattern": f"^({FORM})$"},
     ],
 }
 

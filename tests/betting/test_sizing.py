@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from oracles import game as oracle
 from oracles.games import games, holdem
+from sixmax.betting.bet_size import ALL_IN, CHIPS, FRACTION
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.sizing import raises, sizes
 from sixmax.betting.state import Betting
@@ -96,6 +97,7 @@ def test_raises__agree_with_the_twin(game, random):
 @pytest.mark.parametrize("size", ["A", 1, "5 chips"])
 def test_sizes__nothing_beyond_the_cap(size):
     packed = sizes(holdem([100] * 3, [[size, 0.5], [size]], 3))
-    assert packed.offer.shape == (4, 3, 2)
-    expected = {"A": np.inf, 1: 1, "5 chips": -5}[size]
-    assert packed.offer[0].tolist() == [[expected, 0.5], [expected, 0], [expected, 0]]
+    assert packed.offer.shape == (4, 3, 2, 2)
+    own = list({"A": (ALL_IN, 0), 1: (FRACTION, 1), "5 chips": (CHIPS, 5)}[size])
+    nothing = [-1, -1]
+    assert packed.offer[0].tolist() == [[own, [FRACTION, 0.5]], [own, nothing], [own, nothing]]

@@ -20,7 +20,7 @@ def recipe(folder, title):
     """A copy of the package in ``folder`` to which the section called ``title`` is applied."""
     shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
     (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
-    for path, text in re.findall(r"```python file=(\S+)\n(.*?)```", section, re.S):
+    for path, text in re.findall(r"```(?:python|jinja) file=(\S+)\n(.*?)```", section, re.S):
         assert not (folder / path).exists(), path
         (folder / path).write_text(text)
     for block in re.findall(r"```diff\n(.*?)```", section, re.S):
@@ -189,3 +189,39 @@ def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
     text = python(folder, "-m", "snakemake", "evaluation", *plan, "-p")
     assert "evaluation/stacks.json" in text
+
+
+PAGE_OF_A_RUN = """
+from pathlib import Path
+from report.synthetic import write_run
+from sixmax.report.gather import gather
+from sixmax.report.page import render
+print(render(gather(write_run(Path("results/made-up")))))
+"""
+
+
+def test_section__is_a_function_a_template_and_a_row(tmp_path):
+    html = python(recipe(tmp_path, "A section of the report"), "-c", PAGE_OF_A_RUN)
+    assert '<li><a href="#length">Length</a></li>' in html
+    assert "<p>four intervals</p>" in html
+
+
+OFFERED = """
+import json
+from oracles.games import holdem
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree_build import build
+tree = build(holdem([10_000] * 2, [["2x", "A"], ["3x"]], 2))
+first = tree.offered(0)
+print(json.dumps([first, tree.offered(tree.find(first[2:3]))]))
+"""
+
+
+def test_size__is_a_row_and_a_line_of_a_kernel(tmp_path):
+    folder = recipe(tmp_path, "A kind of bet size")
+    first, second = json.loads(python(folder, "-c", OFFERED))
+    assert first == [-1, 0, 200, 10_000]  # nobody has raised: the smallest raise
+    assert second == [-1, 0, 500]  # by thrice 100
+    code = "from sixmax.betting.bet_size import packed; packed('x')"
+    with pytest.raises(AssertionError, match="Nx"):
+        python(folder, "-c", code)

@@ -6,6 +6,9 @@ fifty times and fills a disk. tests/workflow/faults.py says how.
 
 import re
 import shutil
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -56,6 +59,26 @@ def test_differences__are_named():
     """The comparison that the tests above rest on can fail."""
     actual = differences({"a": "1", "b": "2", "d": "5"}, {"a": "1", "b": "3", "c": "4"})
     assert actual == ["b: changed", "c: not recorded", "d: missing"]
+
+
+@pytest.mark.slow
+def test_two_at_once__the_second_process_is_refused_in_one_line(tmp_path):
+    lock = tmp_path / "results" / "faults" / ".lock"
+    with (tmp_path / "first.log").open("w") as out:
+        first = subprocess.Popen(faults.command(tmp_path, TREE), cwd=faults.ROOT, stdout=out,
+                                 stderr=subprocess.STDOUT)  # fmt: skip
+    while first.poll() is None and not (lock.exists() and lock.read_text()):
+        time.sleep(0.01)
+    first.send_signal(signal.SIGSTOP)  # it holds its lock for as long as the second needs
+    status, output = faults.run(tmp_path, TREE)
+    first.send_signal(signal.SIGCONT)
+    assert status != 0
+    message = [line for line in output.splitlines() if "another snakemake" in line]
+    assert len(message) == 1
+    assert f"(process {first.pid}) is working on this run" in message[0]
+    assert "Traceback" not in output
+    assert first.wait() == 0, (tmp_path / "first.log").read_text()[-4000:]
+    assert (tmp_path / TREE).exists()
 
 
 @pytest.mark.slow

@@ -24,7 +24,6 @@ from sixmax.ongoing import policies
 from sixmax.ongoing.policies import MatchGame, Policy, match_game
 from sixmax.ongoing.translate import raise_by
 
-BASELINES = ("random", "call", "rule")
 RAISES = re.compile(r"raises-(\d{1,4}(?:\.\d{1,3})?)")  # one size of raises before the flop
 
 
@@ -35,7 +34,6 @@ def continuation_name(name: str) -> str:
 
 # Of all generators: a run has those of its own.
 CONTINUATIONS = dict.fromkeys(continuation_name(n) for g in GENERATORS.values() for n in g.names)
-OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
 
 
 def uniform(game: MatchGame) -> Policy:
@@ -113,6 +111,7 @@ class PolicyAgent(NamedTuple):
     example: str
     store: str  # relative to the folder of the run; "" for none
     policy: Callable[[Run, MatchGame, str], Policy]
+    baseline: str = ""  # its words in reports, where every run is matched against it
 
 
 def _stored(run: Run, game: MatchGame, name: str) -> Policy:
@@ -136,10 +135,10 @@ def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
 
 
 AGENTS = (
-    PolicyAgent("random", "random", "", lambda run, game, name: uniform(game)),
-    PolicyAgent("call", "call", "", lambda run, game, name: calling(game)),
+    PolicyAgent("random", "random", "", lambda run, game, name: uniform(game), "uniform random"),
+    PolicyAgent("call", "call", "", lambda run, game, name: calling(game), "always call"),
     PolicyAgent("fold", "fold", "", lambda run, game, name: folding(game)),
-    PolicyAgent("rule", "rule", "", _rule),
+    PolicyAgent("rule", "rule", "", _rule, "rule bot"),
     PolicyAgent(f"blueprint({ENDINGS})?", "blueprint", "blueprint/strategy.zarr", _stored),
     PolicyAgent(
         rf"snapshot-(\d{{5}})({ENDINGS})?", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored
@@ -147,6 +146,8 @@ AGENTS = (
     PolicyAgent(RAISES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
     *(PolicyAgent(n, n, "continuation/strategies.zarr", _continuation) for n in CONTINUATIONS),
 )
+BASELINES = {agent.names: agent.baseline for agent in AGENTS if agent.baseline}
+OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
 
 
 def snapshot_name(interval: int) -> str:

@@ -186,11 +186,8 @@ class GameSolution:
         }  # fmt: skip
 
     def _way(self, node: int) -> str:
-        words, tree = [], self.game.tree
-        while (parent := int(tree.parent[node])) >= 0:
-            words.append(self.game.actions(parent)[node - int(tree.node[parent, 1])])
-            node = parent
-        return " ".join(reversed(words))
+        game, tree = self.game, self.game.tree
+        return " ".join(game.actions(x)[y - int(tree.node[x, 1])] for x, y in tree.steps(node))
 
     def __repr__(self) -> str:
         return (

@@ -1,37 +1,20 @@
 """The ``game`` section: seats with their chips, and the raises that the tree contains."""
 
-import math
-import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sixmax.base.config_section import Section
 from sixmax.base.options import ROUNDS as ROUNDS
+from sixmax.betting.bet_size import Given, checked
 
 MAX_SEATS = 10
 MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14
 MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
-MAX_FRACTION = 1000  # of the pot
-CHIPS_FORM = r"[1-9][0-9]{0,8} chips"
 SEEN = (0, 3, 4, 5)  # hold'em: board cards that players see in each round
 
 
-def _size(size: float | int | str) -> float | int | str:
-    if isinstance(size, str):
-        fits = size == "A" or re.fullmatch(CHIPS_FORM, size)
-    else:
-        fits = math.isfinite(size) and 0 < size <= MAX_FRACTION
-    if not fits:
-        raise ValueError(
-            f'a fraction of the pot above 0 and up to {MAX_FRACTION}, "A" for all-in, '
-            'or "N chips" for a raise by N'
-        )
-    return size
-
-
-# A raise is a fraction of the pot after calling, "A" for all-in, or "N chips" for a fixed raise.
-Size = Annotated[float | int | str, AfterValidator(_size)]
+Size = Annotated[Given, AfterValidator(checked)]
 
 
 class RoundSizes(Section):

@@ -12,14 +12,15 @@ import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting import rules
+from sixmax.betting.bet_size import CHIPS, FRACTION, packed
 from sixmax.betting.config import GameConfig
 
 
 class Sizes(NamedTuple):
     """The raises that a config offers."""
 
-    # float64[rounds, raises, width], by number of raises before in the round: a fraction of the
-    # pot if positive, inf for all-in, -N for N chips; 0 beyond the last of a row.
+    # float64[rounds, raises, width, 2], by number of raises before in the round: kind and number
+    # (:mod:`sixmax.betting.bet_size`); -1 beyond the last of a row.
     offer: np.ndarray
     max_players: np.ndarray  # int64[rounds]: no raise with more players left
     limpers: np.ndarray  # int64[rounds]: mask of seats that may call a blind nobody has raised
@@ -29,21 +30,16 @@ def sizes(game: GameConfig) -> Sizes:
     """The sizes of ``game`` as arrays; beyond ``max_raises`` of a round nothing is offered."""
     raises = max(1, *(r.max_raises for r in game.rounds))
     width = max(1, *(len(row) for r in game.rounds for row in r.sizes))
-    offer = np.zeros((len(game.rounds), raises, width))
+    offer = np.full((len(game.rounds), raises, width, 2), -1.0)
     for i, r in enumerate(game.rounds):
         for j in range(r.max_raises):
             row = r.sizes[min(j, len(r.sizes) - 1)]
-            offer[i, j, : len(row)] = [_pack(size) for size in row]
+            for k, size in enumerate(row):
+                offer[i, j, k] = packed(size)
     max_players = np.array([r.max_players for r in game.rounds], dtype=np.int64)
     posted = sum(1 << seat for seat, blind in enumerate(game.blinds) if blind)
     masks = {True: (1 << game.seats) - 1, False: 0, "blinds": posted}
     return Sizes(offer, max_players, np.array([masks[r.limps] for r in game.rounds]))
-
-
-def _pack(size: float | int | str) -> float:
-    if size == "A":
-        return np.inf
-    return -float(size.removesuffix(" chips")) if isinstance(size, str) else float(size)
 
 
 @njit
@@ -56,7 +52,7 @@ def raises(sizes, hand, out, begin):
     if (
         row >= offer.shape[1]
         or hand[rules.LEFT] > sizes.max_players[at]
-        or offer[at, row, 0] == 0.0
+        or offer[at, row, 0, 0] < 0.0
     ):
         return begin
     to_call, low, high = rules.limits(hand)
@@ -66,14 +62,14 @@ def raises(sizes, hand, out, begin):
     pot = hand[rules.POT] + to_call
     end = begin
     for k in range(offer.shape[2]):
-        size = offer[at, row, k]
-        if size == 0.0:
+        kind, number = offer[at, row, k, 0], offer[at, row, k, 1]
+        if kind < 0.0:
             break
         amount = high
-        if size < 0.0:
-            amount = hand[rules.HIGH] + np.int64(-size)
-        elif size < np.inf:
-            amount = hand[rules.HIGH] + np.int64(size * pot + 0.5)
+        if kind == CHIPS:
+            amount = hand[rules.HIGH] + np.int64(number)
+        elif kind == FRACTION:
+            amount = hand[rules.HIGH] + np.int64(number * pot + 0.5)
         end = insert(out, begin, end, min(max(amount, low), high))
     return end
 

@@ -122,11 +122,15 @@ class Tree(NamedTuple):
 
     def path(self, x: int) -> list[int]:
         """The actions that lead from the root to node ``x``: FOLD, CALL or raise-to."""
-        actions = []
-        while self.parent[x] >= 0:
-            actions.append(int(self.action[x]))
-            x = int(self.parent[x])
-        return actions[::-1]
+        return [int(self.action[child]) for _, child in self.steps(x)]
+
+    def steps(self, x: int, root: int = 0) -> list[tuple[int, int]]:
+        """The decisions on the way from ``root`` to ``x``, each with the child that follows."""
+        steps = []
+        while x != root:
+            steps.append((int(self.parent[x]), int(x)))
+            x = steps[-1][0]
+        return steps[::-1]
 
     def find(self, actions: Iterable[int]) -> int:
         """The node that ``actions`` lead to, the inverse of :meth:`path`. Raises UserError."""

@@ -3,17 +3,12 @@
 import math
 from collections.abc import Sequence
 
+from sixmax.agents.registry import BASELINES
 from sixmax.cfr.methods import METHODS, SAMPLED
 from sixmax.cfr.postprocess import parse
 
 MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_AGENTS = {
-    "random": "uniform random",
-    "call": "always call",
-    "rule": "rule bot",
-    "blueprint": "blueprint",
-}
 _BIASED = ("fold", "call", "raise")  # continuations of the generator `bias`
 _METHODS = {
     **{name: method.title for name, method in METHODS.items()},
@@ -125,7 +120,7 @@ def agent(name: str, bias: float) -> str:
     if name.startswith("continuation-"):
         kind = name.removeprefix("continuation-")
         return f"continuation ({kind} ×{bias:g})" if kind in _BIASED else f"continuation ({kind})"
-    return _AGENTS.get(name, name)
+    return BASELINES.get(name, name)
 
 
 def listed(names: list[str]) -> str:

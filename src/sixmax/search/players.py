@@ -1,7 +1,8 @@
 """Players: how a search is made. A row is the player of a paper, or differs in a word.
 
-``search.player`` of the config names a row. Its fields are one design, so they are no keys: a safe
-solver plays the average and walks all boards, and values that one player chooses end a round.
+``search.player`` of the config names a row. Users choose a whole player and no single field, since
+fields depend on each other: a safe solver plays the average and walks all boards, and values that
+one player chooses end a round.
 """
 
 from typing import Annotated, Any, NamedTuple

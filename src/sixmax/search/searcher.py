@@ -9,7 +9,8 @@ import numpy as np
 from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
 from sixmax.base.errors import UserError
 from sixmax.betting import rules
-from sixmax.betting.config import RoundSizes, Size
+from sixmax.betting.bet_size import scaled
+from sixmax.betting.config import RoundSizes
 from sixmax.betting.leaf_choices import ALL_SEATS
 from sixmax.betting.tree import CHOICE, MAX_ACTIONS, is_decision, round_of
 from sixmax.blueprint.run import Run
@@ -181,16 +182,8 @@ class Searcher:
 
 
 def _scaled(sizes: RoundSizes, factor: float) -> RoundSizes:
-    """``sizes`` times ``factor``; all-in stays all-in."""
-    rows = [[_times(size, factor) for size in row] for row in sizes.sizes]
+    rows = [[scaled(size, factor) for size in row] for row in sizes.sizes]
     return sizes.model_copy(update={"sizes": rows})
-
-
-def _times(size: Size, factor: float) -> Size:
-    if not isinstance(size, str):
-        return size * factor
-    chips = size.removesuffix(" chips")
-    return size if chips == size else f"{max(round(int(chips) * factor), 1)} chips"
 
 
 def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:

@@ -95,11 +95,9 @@ def ranges_at(run: Run, policy: np.ndarray, hands: BoardHands, node: np.ndarray)
     bucket = blueprint_buckets(run, NO_BOARD)
     reach = np.ones((2, len(node), len(bucket)))
     for i, child in enumerate(node.tolist()):
-        while (x := int(run.tree.parent[child])) >= 0:
+        for x, y in reversed(run.tree.steps(child)):
             rows = blueprint_rows(run, policy, x, bucket)
-            seat, first = run.tree.seat(x), int(run.tree.node[x, 1])
-            reach[seat, i] *= rows[:, child - first]
-            child = x
+            reach[run.tree.seat(x), i] *= rows[:, y - int(run.tree.node[x, 1])]
     return np.stack([collected(hands, each) for each in reach])
 
 

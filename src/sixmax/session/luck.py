@@ -1,8 +1,8 @@
 """The result of a person, as the cards fell and with less luck: AIVAT of a stranger.
 
-Nobody knows a person's strategy, so the person's own actions get no correction. The agents around
-are known: each of them is the hero of an AIVAT of its own, all agents known, and the person wins
-their losses (supplement, "Variance reduction via AIVAT"). The mean is that of the chips won.
+Nobody knows a person's strategy, so the person's own actions get no correction. AIVAT scores each
+agent at the table, whose strategies are known; the person's score is minus their sum (supplement,
+"Variance reduction via AIVAT"). Its mean is that of the chips won.
 """
 
 import functools

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
+from sixmax.cards.deck import format_cards
 from sixmax.cli import app
-from sixmax.hands.replay import replay
+from sixmax.hands.replay import records, replay
 from sixmax.session.luck import Luck
 from sixmax.session.session import Session
 from sixmax.session.terminal import play as module
@@ -108,6 +109,20 @@ def test_play__random_bytes():
     typed = bytes(random.integers(0, 256, 4000).tolist()).decode("latin-1")
     out = table(typed, "--against", "random")
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", out)
+
+
+def test_play__shows_no_cards_of_others_while_a_hand_goes_on(opened):
+    log = opened / "x.log"
+    out = table("c\nr pot\n" * 60, "--hands", "6", "--save", str(log), "--against", "call,random")
+    hands = re.split(r"^hand (?=\d)", out, flags=re.M)[1:]
+    for record, text in zip(records(log, module.open_run(None).game), hands, strict=True):
+        at = record.names.index("you")
+        going_on = text.split("all cards")[0]
+        for seat, hole in enumerate(record.holes):
+            if seat != at:
+                shown = format_cards(hole)
+                assert f"{shown[:2]} {shown[2:]}" not in going_on
+    assert len(hands) == 6
 
 
 def test_play__fits_80_columns_without_colour():

@@ -142,13 +142,10 @@ def hands(
 def path(tree: Tree, x: int) -> tuple[tuple[int, ...], ...]:
     """The actions by round that lead to node ``x``."""
     actions: list[list[int]] = []
-    while x:
-        parent = int(tree.parent[x])
-        in_round = tree.round(parent)
-        actions += [[] for _ in range(in_round + 1 - len(actions))]
-        actions[in_round].append(int(tree.action[x]))
-        x = parent
-    return tuple(tuple(reversed(part)) for part in actions)
+    for decision, below in tree.steps(x):
+        actions += [[] for _ in range(tree.round(decision) + 1 - len(actions))]
+        actions[-1].append(int(tree.action[below]))
+    return tuple(map(tuple, actions))
 
 
 # A kernel of its own: with two policies and one seat that counts it is a sixth faster than play.

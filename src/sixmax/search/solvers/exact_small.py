@@ -66,7 +66,7 @@ class Search:
         strategies = Strategies(self.blueprint.copy(), self.blueprint.copy())
         tree, first, roots = self.tree, self.plan.first, [0]
         if first:
-            roots = list(cut(tree, 0, lambda x: _round(tree, x) >= first, 1).leaves)
+            roots = list(cut(tree, 0, lambda x: tree.round(x) >= first, 1).leaves)
         while roots:
             root = roots.pop(0)
             reach = self.reach(strategies.average, root)
@@ -85,7 +85,7 @@ class Search:
     def search(self, root: int, reach: np.ndarray) -> ExactSearch:
         """Solve the subgame at ``root`` with deals weighted by ``reach`` float64[deals]."""
         part = cut(self.tree, root, lambda node: self._ends(root, node), self.plan.choices)
-        here, bucket = _round(self.tree, root), self.bucket.copy()
+        here, bucket = self.tree.round(root), self.bucket.copy()
         for r in range(here + 1, len(self.plan.buckets)):
             bucket[:, r] = self.plan.buckets[r][bucket[:, r]]
         part_layout = layout(part.tree, [int(n) + 1 for n in bucket.max(axis=(0, 2))])
@@ -119,18 +119,18 @@ class Search:
         return worth
 
     def _ends(self, root: int, node: int) -> bool:
-        rounds = _round(self.tree, node) - _round(self.tree, root)
-        return rounds >= self.plan.rounds or _actions(self.tree, root, node) >= self.plan.actions
+        rounds = self.tree.round(node) - self.tree.round(root)
+        return rounds >= self.plan.rounds or len(self.tree.steps(node, root)) >= self.plan.actions
 
     def _next(self, root: int) -> list[int]:
         """The roots of the next searches: ends of the round, or of the subgame within it."""
-        here = _round(self.tree, root)
-        ends = cut(self.tree, root, lambda x: _round(self.tree, x) > here or self._ends(root, x), 1)
+        here = self.tree.round(root)
+        ends = cut(self.tree, root, lambda x: self.tree.round(x) > here or self._ends(root, x), 1)
         return list(ends.leaves)
 
     def _adopt(self, searched: ExactSearch, root: int, strategies: Strategies) -> None:
         """Copy the solution to the infosets of the root's round, for all possible hands."""
-        part, here, solved = searched.cut, _round(self.tree, root), searched.strategies
+        part, here, solved = searched.cut, self.tree.round(root), searched.strategies
         bucket, head = _buckets(searched.game, searched.layout)[:, here], part.tree.node[:, 0]
         decisions = np.flatnonzero(is_decision(head) & (round_of(head) == here))
         for x in decisions[~np.isin(part.origin[decisions], part.leaves)]:  # no choices at leaves
@@ -141,17 +141,6 @@ class Search:
                 at = int(infoset(searched.layout, here, seat, hand, slot))
                 strategies.average[to : to + n] = solved.average[at : at + n]
                 strategies.last[to : to + n] = solved.last[at : at + n]
-
-
-def _round(tree: Tree, node: int) -> int:
-    return tree.round(node)
-
-
-def _actions(tree: Tree, root: int, node: int) -> int:
-    n = 0
-    while node != root:
-        node, n = int(tree.parent[node]), n + 1
-    return n
 
 
 def _buckets(game: Field, layout: Layout) -> np.ndarray:

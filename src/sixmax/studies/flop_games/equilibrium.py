@@ -14,7 +14,6 @@ from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.studies.flop_games import flop_parts, trunk
 from sixmax.studies.flop_games.game import FlopGame
-from sixmax.studies.flop_games.subgames import steps
 
 
 class FlopEffort(NamedTuple):
@@ -50,7 +49,7 @@ def learn(
 
     With ``entry`` the opponent chooses which of its classes come.
     """
-    leaves = [x for x in game.roots if root in dict(steps(game.tree, x))]
+    leaves = [x for x in game.roots if root in dict(game.tree.steps(x))]
     top = trunk.trunk(game, root, None, leaves, None)
     before = top.arrays
     after = flop_parts.after(game, flop_parts.parts(game, leaves), top.leaf)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sixmax.betting.tree import Tree
 from sixmax.betting.tree_cut import Cut, later_rounds
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS
@@ -13,15 +12,6 @@ from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.studies.flop_games.game import FlopGame
-
-
-def steps(tree: Tree, node: int) -> list[tuple[int, int]]:
-    """The decisions on the way to ``node``, each with the child that follows."""
-    way = []
-    while node > 0:
-        way.append((int(tree.parent[node]), node))
-        node = way[-1][0]
-    return way[::-1]
 
 
 def taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.ndarray:
@@ -37,7 +27,7 @@ def taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.n
 def reach_by_class(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.ndarray:
     """The probability that ``seat`` plays to ``node``, which ends the first round: float64[C]."""
     reach = np.ones(len(game.cards.share))
-    for before, child in steps(game.tree, node):
+    for before, child in game.tree.steps(node):
         if game.tree.seat(before) == seat:
             reach *= taken(game, strategy, before, child)
     return reach
@@ -49,7 +39,7 @@ def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:
     Boards that block a hole are not looked at.
     """
     reach = np.ones((2, len(game.board), len(game.cards.of_hole)))
-    for before, child in steps(game.tree, node):
+    for before, child in game.tree.steps(node):
         seat = game.tree.seat(before)
         reach[seat] *= on_boards(game, taken(game, strategy, before, child))
     return reach

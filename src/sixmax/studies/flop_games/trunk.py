@@ -5,14 +5,13 @@ several continuations, an action with a row for each leaf and class: it cannot c
 it does not see (Brown, Sandholm and Amos 2018, section 4).
 """
 
-import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, seat_of
+from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
@@ -90,12 +89,9 @@ def trunk(
     return Trunk(part, opponent, leaf_of, int(rows), arrays)
 
 
-def way(trunk: Trunk, leaf: int) -> list[int]:
-    """The nodes from the root to the first of ``leaf``, which is a node of the whole tree."""
-    nodes = [int(np.flatnonzero(trunk.part.origin == leaf)[0])]
-    while nodes[-1] > 0:
-        nodes.append(int(trunk.part.tree.parent[nodes[-1]]))
-    return nodes[::-1]
+def first_node(trunk: Trunk, leaf: int) -> int:
+    """The first node of the trunk's tree that stands for ``leaf``, a node of the whole tree."""
+    return int(np.flatnonzero(trunk.part.origin == leaf)[0])
 
 
 def reach_at(trunk: Trunk, strategy: np.ndarray, leaf: int) -> np.ndarray:
@@ -103,10 +99,10 @@ def reach_at(trunk: Trunk, strategy: np.ndarray, leaf: int) -> np.ndarray:
 
     By ``strategy`` float64[rows, C]; both come to the trunk with every class.
     """
-    reach, nodes = np.ones((2, trunk.arrays.tables.shape[1])), way(trunk, leaf)
-    for before, after in itertools.pairwise(nodes):
-        head, child = (int(n) for n in trunk.part.tree.node[before, :2])
-        reach[seat_of(head)] *= strategy[trunk.arrays.first[before] + after - child]
+    reach, tree = np.ones((2, trunk.arrays.tables.shape[1])), trunk.part.tree
+    for before, after in tree.steps(first_node(trunk, leaf)):
+        action = after - int(tree.node[before, 1])
+        reach[tree.seat(before)] *= strategy[trunk.arrays.first[before] + action]
     return reach
 
 

@@ -22,7 +22,6 @@ from sixmax.studies.flop_games.subgames import (
     on_boards,
     reach_to,
     solve_board,
-    steps,
     taken,
     values_at,
 )
@@ -114,7 +113,7 @@ def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: 
     """
     reach = np.ones(len(game.cards.share))  # the other's; its actions come first
     gift = np.zeros((len(game.board), len(game.cards.of_hole)))
-    for before, child in steps(game.tree, root):
+    for before, child in game.tree.steps(root):
         head = int(game.tree.node[before, 0])
         if round_of(head) and reach.ndim == 1:
             reach = np.tile(reach[game.cards.of_hole], (len(game.flops), 1))
@@ -165,5 +164,5 @@ def _nest(case: OffTree, bet: Bet, answer: str, iterations: int, strategy: np.nd
             alternative = Alternative(bet.seat, values[f], answer)
         for node, rows, at in solve_board(game, part, f, ranges, iterations, alternative):
             ours = game.tree.seat(node) != bet.seat
-            if ours and (node == bet.child or bet.child in dict(steps(game.tree, node))):
+            if ours and (node == bet.child or bet.child in dict(game.tree.steps(node))):
                 strategy[at] = rows

@@ -10,7 +10,6 @@ of its mistakes on the way. By them it is worse off than by its best action, so 
 back (reach solving; Brown and Sandholm 2017; Brown, Sandholm and Amos 2018, section 6.1).
 """
 
-import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.equilibrium import FlopEffort, learn
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children, without_bets
 from sixmax.studies.flop_games.subgames import on_boards, solve_board
-from sixmax.studies.flop_games.trunk import Trunk, best, place, reach_at, solve, trunk, way
+from sixmax.studies.flop_games.trunk import Trunk, best, first_node, place, reach_at, solve, trunk
 from sixmax.studies.modicum.makers import Continuations
 
 
@@ -141,11 +140,11 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
     top, opponent = answer.trunk, answer.trunk.opponent
     value = best(top, answer.rows, opponent)
     gift = np.maximum(answer.without - value[0], 0)
-    nodes = way(top, leaf)
-    for before, after in itertools.pairwise(nodes):
-        if top.part.tree.seat(before) == opponent:
+    tree, node = top.part.tree, first_node(top, leaf)
+    for before, after in tree.steps(node):
+        if tree.seat(before) == opponent:
             gift = gift + np.maximum(value[before] - value[after], 0)
-    choices = list(top.part.tree.children(nodes[-1]))
+    choices = list(tree.children(node))
     return value[choices].argmax(axis=0), gift
 
 

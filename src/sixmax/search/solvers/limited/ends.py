@@ -1,9 +1,9 @@
 """A betting round of two players, and the values of its ends against the reach of the other.
 
-No card is held twice: from the sum over all hands of the other go those with the one card and with
-the other, and the hand itself, which went twice, is given back. Classes before the flop face each
-other by a chance of their own. A hand that faces nobody has the value 0, and not the rounding of
-it, which would decide what it does.
+No card is held twice. From the sum over all hands of the opponent, subtract the hands with either
+card of this hand and add the identical hand once: it was subtracted twice. Before the flop, classes
+face each other by a chance of their own. A hand that faces nobody has the value 0 and no rounding
+error, which would decide its action.
 """
 
 from typing import NamedTuple

@@ -261,14 +261,12 @@ def _facing(solver: RangeSolver, me: int, node: int) -> tuple[np.ndarray, np.nda
 def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
     """The probability that ``player`` plays its part of the way to ``node``: float64[n] by hand."""
     tree, hole = game.tree, game.hands[player].first
-    way = np.ones(len(hole))
-    while node > 0:
-        before, action = int(tree.parent[node]), node
+    reach = np.ones(len(hole))
+    for before, below in reversed(tree.steps(node)):
         if tree.seat(before) == game.seats[player]:
             rows = strategy_at(tree, game.layout, strategy, before)
-            way *= rows[hole, action - int(tree.node[before, 1])]
-        node = before
-    return way
+            reach *= rows[hole, below - int(tree.node[before, 1])]
+    return reach
 
 
 def _values_at(

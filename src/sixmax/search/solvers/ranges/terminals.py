@@ -2,7 +2,8 @@
 
 The hands of both go up the ladder of strengths together (:mod:`sixmax.cards.strength_ladder` has
 the sweep of one list). A hand of mine beats the weight met before its step, and beats or ties with
-the weight met after it. Once all are met, the rest is weight that it can face at all.
+the weight met after it. After the sweep, the sum counts all opponent hands that share no card with
+it.
 
 Eight terminals go at once, as the lanes of a row of an array [rows, LANES]. Lanes are added by one
 or two instructions; LLVM does not find these by itself, because rows might overlap. Every lane is
