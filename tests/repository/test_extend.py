@@ -155,7 +155,7 @@ def test_player__is_a_class_and_a_row(tmp_path):
 def test_recipes__all_have_a_test():
     titles = re.findall(r"^## (.*)$", PAGE, re.M)
     source = Path(__file__).read_text(encoding="utf-8")
-    assert len(titles) == 9
+    assert len(titles) == 10
     for title in titles:
         assert f'"{title}"' in source, title
 
@@ -189,6 +189,31 @@ def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
     text = python(folder, "-m", "snakemake", "evaluation", *plan, "-p")
     assert "evaluation/stacks.json" in text
+
+
+REPLAYED = """
+from pathlib import Path
+from hands.small import CARDS, NAMES
+from sixmax.hands.formats import FORMATS, histories, recognised, written
+from sixmax.hands.record import record, rules
+from sixmax.hands.replay import records, replay
+game, file = rules([200, 300, 200], [1, 2, 0], [0] * 3, [2, 0, 0, 0]), Path("hands/x.jsonl")
+with written(file, FORMATS["json"], game) as add:
+    for number in range(2):
+        add(record(number, NAMES, game, 13, ((200, -1, 0), (), (), ()), CARDS))
+with file.open("a") as more:
+    more.write('{"hand": "STATE:2"}')
+tally, (hand, _) = replay(histories([file.parent])), [r for _, r in zip("ab", records(file, game))]
+print(tally.hands, tally.mismatches, tally.mistakes, hand.names, hand.payoffs.tolist())
+print(recognised(file.read_text().splitlines()).name)
+"""
+
+
+def test_format__is_a_module_and_a_row_that_is_written_found_and_read(tmp_path):
+    told, name = python(recipe(tmp_path, "A format of hands"), "-c", REPLAYED).splitlines()
+    damage = "[\"hands/x.jsonl, line 3: no hand as JSON (KeyError('stacks'))\"]"
+    assert told == f"2 0 {damage} ('a', \"b'c\", 'd') [-1.0, -200.0, 201.0]"
+    assert name == "JSON lines"
 
 
 PAGE_OF_A_RUN = """

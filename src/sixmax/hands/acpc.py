@@ -7,6 +7,7 @@ are those of the game definition: a match of two players has the big blind in se
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +17,14 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import encoding
 from sixmax.betting import notation
 from sixmax.betting.config import MAX_SEATS, GameConfig
-from sixmax.betting.state import spell
+from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import as_cards
+from sixmax.hands.hand_file import LONGEST, HandFile, placed
 from sixmax.hands.record import (
     UNSEEN,
+    Parser,
     Record,
+    from_line,
     rules,
     shift,
     to_line,
@@ -37,6 +41,8 @@ _KEYS = (  # of a game definition, those that are read
     "numholecards", "numboardcards",
 )  # fmt: skip
 _ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
+_HEAD_WIDTH = 1000  # characters of a comment in which a log names its game
+_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
 
 
 class MatchState(NamedTuple):
@@ -153,3 +159,49 @@ def log_head(game: GameConfig) -> str:
 def log_line(record: Record) -> str:
     """The line of a log for one hand, in the seats of the ACPC, with its end."""
     return to_line(turned(record, shift(record.rules))) + "\n"
+
+
+def recognises(head: Sequence[str], ending: str) -> bool:
+    """Whether a file that begins with the lines ``head`` is a log, whatever its ``ending``."""
+    return any(line.startswith(("STATE:", "SCORE:")) for line in head)
+
+
+def read(log: HandFile, game: GameConfig | None) -> tuple[Iterator[tuple[str, str]], Parser]:
+    """Place and text of each hand of a log and of lines with totals; and the parser of a hand.
+
+    Its hands are all of one game: :func:`game_of`.
+    """
+    rules = game_of(log, game)
+    start = Betting(rules)
+
+    def parse(line: str, place: str) -> tuple[Record, np.ndarray]:
+        if len(line) > LONGEST:
+            raise UserError(f"{place}: a line of more than {LONGEST:,} characters")
+        return from_line(line, rules, place=place, start=start)
+
+    return placed(log), parse
+
+
+def game_of(log: HandFile, game: GameConfig | None) -> GameConfig:
+    """The rules that a log names, else ``game``, else the usual ones. Raises UserError."""
+    head, seats = [], 6
+    for line in log.head:
+        if line.startswith("#"):
+            head.append(line[:_HEAD_WIDTH].lstrip("# "))
+        elif line.startswith("STATE:"):
+            try:
+                seats = len(notation.parse(line).names)
+            except UserError:
+                continue  # the first hand that is not damaged says it
+            break
+    if any(line.startswith("GAMEDEF") for line in head):
+        return game_from(head, log.name)
+    if game is not None:
+        return game
+    if seats not in _STACK:
+        raise UserError(
+            f"{log.name}: {seats} players, whose stacks are unknown; name them by --game"
+        )
+    blinds = [100, 50] if seats == 2 else [50, 100] + [0] * (seats - 2)
+    first = [1 if seats == 2 else 2, 0, 0, 0]
+    return rules([_STACK[seats]] * seats, blinds, [0] * seats, first)

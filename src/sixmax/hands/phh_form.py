@@ -47,6 +47,11 @@ def form(hand: Record) -> str:
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
 
 
+def form_numbered(hand: Record, place: int) -> str:
+    """``hand`` in a file of many (.phhs): a table named by its ``place``."""
+    return f"[{place}]\n{form(hand)}\n"
+
+
 def first_seat(game: GameConfig) -> int:
     """The seat that is p1 of PHH, the first to act on the flop; 0 if it lacks the order."""
     by = game.first[1]

@@ -6,6 +6,7 @@ PHH (:mod:`sixmax.hands.phh`); here the same hand is numbers, with its rules.
 
 import functools
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -47,6 +48,9 @@ class Record(NamedTuple):
     def stacks(self) -> np.ndarray:
         """int64[seats]: chips before antes and blinds."""
         return np.array(self.rules.stacks, np.int64)
+
+
+Parser = Callable[[str, str], tuple[Record, np.ndarray]]  # of text and place: payoffs by the rules
 
 
 def rules(

@@ -8,7 +8,7 @@ from sixmax.agents.registry import uniform
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
-from sixmax.hands.hand_file import acpc_log
+from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.replay import replay
 from sixmax.ongoing.policies import match_game, mixed
 
@@ -130,7 +130,7 @@ def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
     np.testing.assert_allclose(actual, expected.ravel())
     assert [r.number for r in result] == list(range(40 * seats))
     assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
-    with acpc_log(tmp_path / "x.log", run.game) as add:
+    with written(tmp_path / "x.log", FORMATS["acpc"], run.game) as add:
         for hand in result:
             add(hand)
     tally = replay([tmp_path / "x.log"])

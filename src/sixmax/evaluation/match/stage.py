@@ -15,7 +15,7 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.contest import contest, contestants
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.hands.hand_file import acpc_log, phh_file
+from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.record import Record
 from sixmax.scores.statistics import RESULT, Result, told
 from sixmax.store.records import write
@@ -79,9 +79,11 @@ def histories(
 ) -> Iterator[Callable[[Record], None]]:
     """A function that writes a hand to ``log`` and ``phh``, where they are, and counts it."""
     with ExitStack() as stack:
-        files = [] if log is None else [acpc_log(log, run.game)]
-        files += [] if phh is None else [phh_file(phh)]
-        writers = [stack.enter_context(file) for file in files]
+        writers = [
+            stack.enter_context(written(path, FORMATS[kind], run.game))
+            for kind, path in (("acpc", log), ("phh", phh))
+            if path is not None
+        ]
         stack.enter_context(bar)
 
         def listener(record: Record) -> None:

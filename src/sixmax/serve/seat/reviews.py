@@ -11,6 +11,7 @@ from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards
+from sixmax.hands.formats import names, recognised
 from sixmax.hands.record import UNSEEN, Record
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown
@@ -31,16 +32,16 @@ class Reviews:
         self._lock = Lock()
 
     def read(self, text: Any) -> list[Record]:
-        """The hands of ``text``, an ACPC log or PHH.
+        """The hands of ``text``, a file of one of FORMATS.
 
         Raises UserError for a damaged hand, another game, too many hands, and none at all.
         """
         if not isinstance(text, str):
-            raise UserError("text: wanted an ACPC log or PHH")
-        kind = ".log" if "STATE:" in text else ".phhs" if "variant" in text else ""
+            raise UserError(f"text: wanted {names()}")
+        kind = recognised(text.splitlines())
         hands: list[Record] = []
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / f"hands{kind}"
+            file = Path(folder) / f"hands{kind.endings[-1] if kind else ''}"
             file.write_text(text, encoding="utf-8", errors="replace")
             try:
                 for record in hands_of(self._run, file) if kind else ():
@@ -51,7 +52,7 @@ class Reviews:
                 line = str(error).replace(f"{file}, ", "").replace(str(file), "")
                 raise UserError(line) from None
         if not hands:
-            raise UserError("no hands in the file; wanted an ACPC log or PHH")
+            raise UserError(f"no hands in the file; wanted {names()}")
         return hands
 
     def hand(self, hands: Sequence[Record], number: int, seat: int, agent: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
+from sixmax.hands.formats import FORMATS
 from sixmax.hands.record import Record
 from sixmax.serve.guard import object_of
 from sixmax.serve.seat.reviews import Reviews, row
@@ -106,9 +107,9 @@ class Seat:
             "/progress": lambda table, _: table.progress(),
             "/review": lambda table, _: table.review(),
             "/score": lambda table, _: table.score(why),
-            "/hands.log": lambda table, _: table.log(),
-            "/hands.phhs": lambda table, _: table.phh(),
         }
+        for kind in FORMATS.values():
+            shows[f"/hands{kind.endings[-1]}"] = lambda table, _, kind=kind: table.file(kind)
         changes: dict[str, TableWork] = {
             "/act": lambda table, fields: table.act(fields.get("text")),
             "/step": lambda table, _: table.step(),

@@ -15,7 +15,8 @@ from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
-from sixmax.hands.hand_file import histories, size
+from sixmax.hands.formats import histories
+from sixmax.hands.hand_file import size
 from sixmax.hands.replay import records
 from sixmax.store.records import Form, RecordKind, read, write
 from sixmax.studies.improve.branch import solve
