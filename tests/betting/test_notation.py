@@ -38,7 +38,7 @@ def ranks(holes, board):
 
 def play(record, game, place="hand"):
     betting = Betting(game)
-    play_seats(record, betting, place)
+    play_seats(record.actions, betting, place)
     return betting
 
 
@@ -146,8 +146,6 @@ def test_replay__illegal_hands(change, expected):
 
 
 def test_replay__another_game():
-    with pytest.raises(UserError, match="found 6 players, wanted 2"):
-        replay(parse(SIX), holdem([100] * 2))
     with pytest.raises(UserError, match="found 4 rounds, wanted 2"):
         replay(parse(SIX), holdem([10_000] * 6, rounds=2))
 

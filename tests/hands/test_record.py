@@ -50,6 +50,11 @@ def test_to_line__names_that_would_break_it():
     assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d_", "e_f")
 
 
+def test_from_line__of_another_number_of_players():
+    with pytest.raises(UserError, match="x: found 2 players, wanted 3"):
+        from_line("STATE:0:f:|:50|-50:a|b", THREE, place="x")
+
+
 def test_from_line__cards_unseen_matter_at_a_showdown_only():
     line = "STATE:1:ff:|KcKd|:-50|50|0:a|b|c"
     hand, net = from_line(line, THREE)

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike
 
 from sixmax.abstraction.clustering.kmeans import Clustering, cluster, nearest
 from sixmax.abstraction.config import MAX_BUCKETS
-from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
+from sixmax.abstraction.features import Round, win_scale
 from sixmax.abstraction.points import (
     Space,
     as_features,
@@ -26,11 +26,10 @@ from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress
 from sixmax.base.rng import generator
-from sixmax.base.stage import stage
-from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS, classes, n_holes
 from sixmax.cards.isomorphism import boards, offsets, orbits
 from sixmax.store import Store, read, write
 
@@ -60,7 +59,7 @@ def blocked(dtype: DTypeLike) -> int:
 
 @stage
 def make(
-    round_name: options.Round, features: options.Features, out: options.Store,
+    round_name: Round, features: options.Features, out: options.Store,
     ranks: options.Ranks,
     buckets: Annotated[int, Option("How many; 30,000 at most.", least=1, default=200)],
     sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,

@@ -27,18 +27,16 @@ from sixmax.abstraction.config import distinct_classes
 from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
-from sixmax.base.options import ROUNDS as ROUNDS
-from sixmax.base.options import Option
+from sixmax.base.options import Option, argument, refuse_unwritable, stage
 from sixmax.base.progress import Progress
-from sixmax.base.stage import refuse_unwritable, stage
-from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS, check_ranks, classes, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.store import write
 
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
 # paper's counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot
 # change a feature, and makes every situation affordable.
-BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+Round = Annotated[str, argument("ROUND", choices=ROUNDS)]
 _BLOCKS = 200  # of boards; a thread takes one at a time
 # The clusters of opponents are the same for all runs, whatever their seeds.
 _OPPONENT_SEED, _OPPONENT_RESTARTS = 0, 50
@@ -60,13 +58,13 @@ class RiverFeatures(NamedTuple):
 
 def opponents(ranks: int) -> int:
     """Hands that an opponent may hold on a river: C(n - 7, 2), 990 for the full deck."""
-    return comb(n_cards(ranks) - 7, 2)
+    return comb(4 * ranks - 7, 2)
 
 
 def runouts(ranks: int, round_name: str) -> int:
     """Ways to complete the board of a situation: 2,118,760 / 1,081 / 46 / 1 for the full deck."""
     k = BOARD_CARDS[round_name]
-    return comb(n_cards(ranks) - 2 - k, 5 - k)
+    return comb(4 * ranks - 2 - k, 5 - k)
 
 
 def win_scale(ranks: int, round_name: str) -> int:
@@ -103,7 +101,7 @@ def make(
     """
     attributes = made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     _check(ranks, bins, clusters)
-    refuse_unwritable(*(folder / f"{name}.zarr" for name in ("preflop", "flop", "turn", "river")))
+    refuse_unwritable(*(folder / f"{name}.zarr" for name in ROUNDS))
     wins = river_wins(ranks, threads)
     turn = turn_histograms(ranks, bins, wins, threads)
     del wins

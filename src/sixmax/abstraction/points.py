@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.clustering.emd import cumulative, fractions, mass
-from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
+from sixmax.abstraction.features import win_scale
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.base.errors import UserError
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS
 from sixmax.cards.isomorphism import situation_weights
 from sixmax.store import read
 

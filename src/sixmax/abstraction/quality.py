@@ -15,6 +15,7 @@ import numpy as np
 
 from sixmax.abstraction.buckets import cluster_sample
 from sixmax.abstraction.clustering.kmeans import centres, distance_to, nearest
+from sixmax.abstraction.features import Round
 from sixmax.abstraction.points import (
     Space,
     as_points,
@@ -27,9 +28,8 @@ from sixmax.abstraction.points import (
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_bytes
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.rng import child, generator
-from sixmax.base.stage import stage
 from sixmax.store import Store, read
 from sixmax.store.records import Form, RecordKind, write
 
@@ -71,7 +71,7 @@ class Quality(NamedTuple):
 
 @stage
 def make(
-    round_name: options.Round, features: options.Features,
+    round_name: Round, features: options.Features,
     buckets: Annotated[Path, Option("The store to measure.")],
     json_path: Annotated[Path, Option("The report, as JSON.", "--json")],
     picture: Annotated[Path, Option("The report's picture, as PNG.")],

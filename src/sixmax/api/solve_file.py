@@ -17,9 +17,8 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.base.jit import threads_in_use
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress
-from sixmax.base.stage import stage
 from sixmax.cfr.methods import METHODS
 from sixmax.search.endgame_file import read_endgame
 

@@ -12,9 +12,9 @@ from sixmax.api.decision import EV, DecisionPoint
 from sixmax.api.strategy import Strategy, relative
 from sixmax.api.walk import Address, Walk
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.ongoing.hand import Play
 from sixmax.ongoing.policies import Side
 from sixmax.search.advice import Point, hand_at, position

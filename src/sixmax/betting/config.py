@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sixmax.base.config_section import Section
-from sixmax.base.options import ROUNDS as ROUNDS
 from sixmax.betting.bet_size import Given, checked
 
 MAX_SEATS = 10

@@ -8,7 +8,6 @@ import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.buckets import load as load_buckets
-from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.jit import read_only
 from sixmax.betting.config import GameConfig
@@ -16,6 +15,7 @@ from sixmax.betting.tree import Tree, tree_of
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.packed import folder_of
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.postprocess import WITH_ENDINGS, parse, postprocess

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
-from sixmax.base.stage import stage
+from sixmax.base.options import Option, stage
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, take_in, walk

@@ -11,9 +11,8 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.code_digest import made_now
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import Counts, count

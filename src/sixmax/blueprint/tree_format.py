@@ -6,9 +6,10 @@ the record of a node; :func:`sixmax.cfr.layout.stored` says the same of a strate
 
 from typing import Any
 
-from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.betting.state import positions
 from sixmax.betting.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN, SIDEPOTS
+from sixmax.cards.deck import ROUNDS
 
 # Bit fields of the first number of a record: the lowest bit, and the number of bits.
 HEAD = {

@@ -20,17 +20,15 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only, threads_in_use
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import Tree, is_decision, round_of
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import no_values
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.values_kernels import SelfPlay, add_board, lay_board, room, stakes, sweep
-from sixmax.cards.deck import n_cards
+from sixmax.cards.deck import ROUNDS, n_cards
 from sixmax.store import read, write
 
 

@@ -17,6 +17,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.base.rng import mix
 from sixmax.cards.deck import (
+    BOARD_CARDS,
     LANE,
     LANE_BITS,
     card_bit,
@@ -28,7 +29,6 @@ from sixmax.cards.deck import (
     pack,
 )
 
-BOARD_SIZES = (0, 3, 4, 5)
 BLOCKED, _UNSEEN = -1, -2
 _PERMUTATIONS = np.array(list(permutations(range(4))), np.int8)
 
@@ -118,7 +118,7 @@ def boards(ranks: int, k: int) -> Boards:
     Full deck: 1, 1755, 16432, 134459. Raises UserError for another ``k``.
     """
     check_ranks(ranks)
-    if k not in BOARD_SIZES:
+    if k not in BOARD_CARDS.values():
         raise UserError(f"board of {k} cards: wanted 0, 3, 4 or 5")
     packed = np.sort(_canonical_packed(n_cards(ranks), k))
     cards = np.empty((len(packed), k), np.int8)

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import argument
-from sixmax.base.stage import stage
+from sixmax.base.options import argument, stage
 from sixmax.cli import COMMANDS, function_at
 from sixmax.scores.job_parts import pooled
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.betting.leaf_choices import check_choices
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.packed_actions import Size, bit_layout

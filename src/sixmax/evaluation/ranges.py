@@ -11,8 +11,8 @@ import numpy as np
 
 from sixmax.agents.rule import class_weights
 from sixmax.base import options
+from sixmax.base.options import stage
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.betting.rules import CALL
 from sixmax.betting.state import positions, spell
 from sixmax.betting.tree import Tree, is_decision, offers_fold, round_of

@@ -1,13 +1,13 @@
 """The formats of hands: how a file is told, read and written. A format is a row of FORMATS."""
 
 import os
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from sixmax.base.errors import UserError, printable
+from sixmax.base.files import hidden
 from sixmax.base.progress import say
 from sixmax.betting.config import GameConfig
 from sixmax.hands import acpc, phh, phh_form
@@ -103,7 +103,7 @@ def written(path: Path, kind: Format, game: GameConfig) -> Iterator[Callable[[Re
     The file is written aside, and moved to ``path`` when all went well. Where a match was stopped,
     its hands are kept under a name with ``.part``.
     """
-    hands, aside = 0, path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    hands, aside = 0, hidden(path)
 
     def add(record: Record) -> None:
         nonlocal hands

@@ -202,8 +202,7 @@ def to_notation(hand: Record) -> notation.Line:
 
 def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str = "hand") -> Actions:
     """Do ``actions`` in ``betting``, which has just begun; the same with their seats."""
-    blank = ("",) * betting.seats
-    seats = notation.play_seats(notation.Line(0, actions, blank, (), (), blank), betting, place)
+    seats = notation.play_seats(actions, betting, place)
     if not betting.over:
         raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
     by_round, at = [], 0

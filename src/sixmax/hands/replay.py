@@ -10,9 +10,8 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress
-from sixmax.base.stage import refuse_unwritable
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
 from sixmax.hands.acpc import read_game
@@ -88,6 +87,7 @@ def records(
                 yield seated(parse(text, place)[0], game, keys)
 
 
+@stage
 def replayed(
     files: options.Files, game: options.Game | None = None, boards: options.Boards | None = None,
     out: options.Out | None = None,
@@ -106,7 +106,6 @@ def replayed(
     sixmax replay results/default/hands.log
     zcat hands.log.gz | sixmax replay -
     """
-    refuse_unwritable(out)
     logs = histories(files)
     rules = None if game is None else read_game(game)
     with Progress(size(logs), "replay", "B") as bar:

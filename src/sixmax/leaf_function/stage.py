@@ -9,13 +9,11 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import classes
+from sixmax.cards.deck import ROUNDS, classes
 from sixmax.continuation.stage import load_named
 from sixmax.leaf_function.config import NETWORK, LeafFunctionConfig, NetworkSizes, names
 from sixmax.leaf_function.features import HandTables, before_the_flop, on_flops

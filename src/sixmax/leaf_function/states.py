@@ -15,11 +15,11 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import in_parts, inlined, njit, read_only
 from sixmax.base.rng import below, child, step, stream, unit
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.advance import STOP, advance
 from sixmax.cfr.layout import Layout, infoset

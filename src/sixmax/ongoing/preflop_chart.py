@@ -9,20 +9,19 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
-from sixmax.betting.state import positions
+from sixmax.betting.state import positions, spell
 from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names, classes
 from sixmax.ongoing.hand import blueprint_rows
-
-_WORDS = {-1: "f", 0: "c"}
 
 
 def find(run: Run, actions: tuple[str, ...]) -> int:
     """The node that ``actions`` ("f", "c", "r250") lead to. Raises UserError where none does."""
     node = 0
     for i, word in enumerate(actions):
-        offered = {_name(run, child): child for child in run.tree.children(node)}
+        children = run.tree.children(node)
+        offered = dict(zip(map(spell, run.tree.offered(node)), children, strict=True))
         if word not in offered:
             names = ", ".join(offered) or "none"
             hint = _hint(word, list(offered))
@@ -61,7 +60,7 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
         raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")
     node = find(run, actions)
     rows = class_strategy(run, policy, node)
-    names = [_name(run, child) for child in run.tree.children(node)]
+    names = [spell(action) for action in run.tree.offered(node)]
     before = run.tree.describe(node) if node else "nobody has acted yet"
     actor = positions(run.game.seats, run.game.first[0])[run.tree.seat(node)]
     lines = [
@@ -78,11 +77,6 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
 
 def _columns(words: list[str]) -> str:
     return "".join(f"{word:>9}" for word in words)
-
-
-def _name(run: Run, node: int) -> str:
-    action = int(run.tree.action[node])
-    return _WORDS.get(action, f"r{action}")
 
 
 def strategy(

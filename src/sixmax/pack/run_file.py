@@ -15,14 +15,12 @@ import numpy as np
 from sixmax.abstraction.buckets import open_round
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, refuse_unwritable, stage
 from sixmax.base.progress import say
-from sixmax.base.stage import refuse_unwritable, stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import packed
 from sixmax.blueprint.packed import CARD, CARD_TEXT, LICENCE
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import hole_cards
+from sixmax.cards.deck import ROUNDS, hole_cards
 from sixmax.continuation.remake import CONTENT, RECIPE, STORE, make_missing, recipe_of
 from sixmax.continuation.stage import load
 from sixmax.evaluation.aivat.values import STORE as VALUES

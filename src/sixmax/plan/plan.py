@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
-from sixmax.base.stage import stage
+from sixmax.base.options import Option, stage
 from sixmax.betting.tree_count import count
 from sixmax.config import Config, check, load
 from sixmax.plan import rates

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS
+from sixmax.cards.deck import ROUNDS
 
 MB = 1 << 20  # Snakemake's unit of memory
 _STAGE_OF = {  # of a benchmark's part and rule, or of the part

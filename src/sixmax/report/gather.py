@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sixmax.abstraction.quality import QUALITY
 from sixmax.agents.registry import snapshot_name
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.records import INTERVAL, MADE
+from sixmax.cards.deck import ROUNDS
 from sixmax.continuation.stage import CHECK
 from sixmax.evaluation import records
 from sixmax.evaluation.aivat.scored_match import SCORED

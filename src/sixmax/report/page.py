@@ -7,10 +7,9 @@ from markupsafe import Markup
 
 from sixmax.base import options
 from sixmax.base.files import write_json, write_text
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
+from sixmax.cards.deck import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS

@@ -13,11 +13,11 @@ from sixmax.base.jit import set_threads
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Bars
 from sixmax.base.rng import child
-from sixmax.betting.config import ROUNDS, SEEN, GameConfig
+from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id, parse_cards
+from sixmax.cards.deck import ROUNDS, as_cards, class_names, classes, format_cards, hole_id
 from sixmax.ongoing.hand import Play
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
@@ -34,7 +34,7 @@ def position(actions: str, board: str) -> tuple[Actions, list[str]]:
 
     ``actions`` is like ``r250fc/cr400``; ``board`` like ``8d4d3s/Qh``, the slashes optional.
     """
-    cards = format_cards(parse_cards(board))
+    cards = format_cards(as_cards(board))
     if not _ACTIONS.fullmatch(actions) and _ACTIONS.fullmatch(meant := in_acpc_notation(actions)):
         raise UserError(f"actions {actions!r}: wanted f, c and rN; did you mean {meant!r}?")
     rounds = actions.count("/") + 1

@@ -12,9 +12,8 @@ from pydantic import Field, model_validator
 from sixmax.base import options
 from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.retired import refuse_retired
-from sixmax.base.stage import stage
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.search.players import PLAYERS, PlayerByName

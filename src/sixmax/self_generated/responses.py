@@ -13,12 +13,11 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import section
 from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets

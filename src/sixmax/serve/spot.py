@@ -8,11 +8,11 @@ import numpy as np
 
 from sixmax.api.walk import Address, Decision, TreeSize, Walk
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS, SEEN
+from sixmax.betting.config import SEEN
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting, spell
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import class_names, format_cards
+from sixmax.cards.deck import ROUNDS, class_names, format_cards
 from sixmax.ongoing.translate import fraction
 from sixmax.serve.library import Library
 from sixmax.session.person import raise_to

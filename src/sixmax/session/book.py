@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_text
-from sixmax.base.stage import refuse_unwritable
+from sixmax.base.options import refuse_unwritable
 from sixmax.betting import notation
 from sixmax.betting.config import GameConfig
 from sixmax.hands.acpc import log_head, log_line

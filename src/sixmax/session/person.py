@@ -4,9 +4,8 @@ import re
 from typing import NamedTuple
 
 from sixmax.base.errors import UserError, did_you_mean
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.cards.deck import format_cards
+from sixmax.cards.deck import ROUNDS, format_cards
 from sixmax.evaluation.match.by_hand import LiveHand
 from sixmax.hands.record import Record
 from sixmax.ongoing.translate import raise_by

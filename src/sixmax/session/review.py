@@ -10,10 +10,9 @@ import numpy as np
 from sixmax.agents.open_players import check_run
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.rng import child
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import positions, spell
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import as_cards, format_cards
+from sixmax.cards.deck import ROUNDS, as_cards, format_cards
 from sixmax.hands.record import STAKES, UNSEEN, Record
 from sixmax.hands.replay import records
 from sixmax.scores.statistics import Sums, interval

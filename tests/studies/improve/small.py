@@ -6,11 +6,11 @@ import numpy as np
 from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
-from sixmax.abstraction.features import ROUNDS
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import build_tree, freeze
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
 from sixmax.cli import app
 from sixmax.continuation.stage import compress

@@ -5,9 +5,8 @@ from typing import Annotated
 from sixmax.abstraction.flop import store
 from sixmax.base import options
 from sixmax.base.code_digest import code_digest
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress
-from sixmax.base.stage import stage
 
 
 @stage

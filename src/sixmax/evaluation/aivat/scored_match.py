@@ -18,10 +18,9 @@ from sixmax.abstraction.features_kernels import Deck
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.betting.tree import n_actions
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run

@@ -14,10 +14,9 @@ import numpy as np
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import card_bit, pack

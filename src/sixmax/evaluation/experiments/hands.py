@@ -13,10 +13,9 @@ from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import below, child, step, stream
-from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run

@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json, write_text
-from sixmax.base.options import argument
+from sixmax.base.options import argument, stage
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.evaluation.match.pairings import OPPONENT
 from sixmax.evaluation.records import MATCHES
 from sixmax.scores.statistics import RESULT, Protocol, Result, same_protocol

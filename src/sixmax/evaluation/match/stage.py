@@ -8,9 +8,9 @@ from pathlib import Path
 from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
+from sixmax.base.options import stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.contest import contest, contestants
 from sixmax.evaluation.match.duplicate import hands

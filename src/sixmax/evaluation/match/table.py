@@ -13,10 +13,9 @@ from sixmax.agents.openspiel import player as openspiel
 from sixmax.agents.player import Player
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.betting.rules import CALL
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match.by_hand import play, play_hand, terms

@@ -12,12 +12,13 @@ import numpy as np
 
 from sixmax.agents.rule import class_weights
 from sixmax.base.jit import njit
-from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.betting.notation import Line
 from sixmax.betting.rules import RAISES, apply, begin
 from sixmax.betting.state import positions
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.match.play import self_play
 from sixmax.evaluation.pluribus.decisions import (

@@ -15,13 +15,12 @@ from sixmax.agents.registry import open_agents
 from sixmax.agents.rule import class_weights
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import generator
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.postprocess import parse
 from sixmax.evaluation.pluribus import scores
 from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions, hands, logs_digest

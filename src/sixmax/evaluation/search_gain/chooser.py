@@ -20,14 +20,13 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import CHOICE, Tree, is_decision, n_actions, seat_of
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.methods import CFR
 from sixmax.evaluation.records import CHOOSER
 from sixmax.evaluation.search_gain.gain import SAMPLE

@@ -16,10 +16,9 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child, unit
-from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run

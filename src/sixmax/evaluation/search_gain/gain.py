@@ -9,13 +9,12 @@ import numpy as np
 from sixmax.abstraction.flop.store import chosen
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.evaluation.records import GAIN
 from sixmax.evaluation.search_gain import expected_gain
 from sixmax.evaluation.search_gain.expected_gain import RIVER, Measurement, gains

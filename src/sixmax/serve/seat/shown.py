@@ -4,10 +4,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import HIGH
 from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.scores.statistics import Sums, interval
 from sixmax.serve.spot import cards, option_of, table_of
 from sixmax.session.luck import SessionScore

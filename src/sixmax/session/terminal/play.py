@@ -8,9 +8,8 @@ from typing import Annotated, TextIO
 
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat.values import STORE
 from sixmax.search.config import SearchConfig

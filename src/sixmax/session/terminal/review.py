@@ -7,9 +7,8 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
+from sixmax.base.options import Option, stage
 from sixmax.base.progress import Progress
-from sixmax.base.stage import stage
 from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards

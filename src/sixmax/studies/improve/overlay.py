@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError
 from sixmax.base.files import aside
 from sixmax.betting.tree import SIDEPOTS, Tree, is_decision, kind_of
@@ -17,6 +16,7 @@ from sixmax.blueprint.improved import improvement
 from sixmax.blueprint.run import Run
 from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
 from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
 from sixmax.store import records, write

@@ -6,10 +6,9 @@ from typing import Annotated
 from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, refuse_unwritable, stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.betting.rules import is_legal
 from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run

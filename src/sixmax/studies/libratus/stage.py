@@ -6,9 +6,8 @@ from typing import Annotated
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
 from sixmax.store import records, write
 from sixmax.studies.flop_games.game import (

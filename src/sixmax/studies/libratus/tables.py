@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.base.stage import stage
+from sixmax.base.options import stage
 from sixmax.evaluation.records import GAIN
 from sixmax.scores.job_parts import COST, cost_file
 from sixmax.search.players import PLAYERS

@@ -7,9 +7,8 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
 from sixmax.store import read, records, write
 from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium

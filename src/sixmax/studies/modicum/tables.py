@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.base.stage import stage
+from sixmax.base.options import stage
 from sixmax.store.records import read, write
 from sixmax.studies.checks import CHECKED, beside, every, opened
 from sixmax.studies.modicum.config import FigureConfig, FigureGame, Maker

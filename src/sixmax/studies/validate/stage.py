@@ -7,9 +7,8 @@ from typing import Annotated
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.options import Option, argument
+from sixmax.base.options import Option, argument, stage
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.cfr.full import solve
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS, Schedule

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.base.files import write_text
-from sixmax.base.stage import stage
+from sixmax.base.options import stage
 from sixmax.games import GAMES
 from sixmax.games.game import ALL, KnownAnswer, judged_by
 from sixmax.store.records import read, write

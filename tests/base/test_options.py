@@ -6,7 +6,7 @@ import pytest
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
-from sixmax.base.stage import refuse_unwritable, stage
+from sixmax.base.options import refuse_unwritable, stage
 
 
 @stage
