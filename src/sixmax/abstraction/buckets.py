@@ -26,7 +26,7 @@ from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import generator
 from sixmax.cards.deck import BOARD_CARDS, ROUNDS, classes, n_holes
@@ -57,7 +57,7 @@ def blocked(dtype: DTypeLike) -> int:
     return int(np.iinfo(dtype).max)
 
 
-@stage
+@options.stage
 def make(
     round_name: Round, features: options.Features, out: options.Store,
     ranks: options.Ranks,

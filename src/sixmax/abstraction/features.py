@@ -27,7 +27,7 @@ from sixmax.abstraction.config import distinct_classes
 from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument, refuse_unwritable, stage
+from sixmax.base.options import Option, argument, refuse_unwritable
 from sixmax.base.progress import Progress
 from sixmax.cards.deck import BOARD_CARDS, ROUNDS, check_ranks, classes, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
@@ -78,7 +78,7 @@ def bin_table(ranks: int, bins: int) -> np.ndarray:
     return np.minimum(np.arange(top + 1) * bins // top, bins - 1).astype(np.uint8)
 
 
-@stage
+@options.stage
 def make(
     ranks: options.Ranks,
     bins: Annotated[int, Option("Bins of a histogram.", least=1, default=50)],

@@ -28,7 +28,7 @@ from sixmax.abstraction.points import (
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_bytes
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.rng import child, generator
 from sixmax.store import Store, read
 from sixmax.store.records import Form, RecordKind, write
@@ -69,7 +69,7 @@ class Quality(NamedTuple):
     profile: np.ndarray  # float64[bucket, bins]: of the bucket's deals, by river win probability
 
 
-@stage
+@options.stage
 def make(
     round_name: Round, features: options.Features,
     buckets: Annotated[Path, Option("The store to measure.")],

@@ -17,7 +17,7 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.base.jit import threads_in_use
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
 from sixmax.cfr.methods import METHODS
 from sixmax.search.endgame_file import read_endgame
@@ -26,7 +26,7 @@ STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
 RAISES = {"sizes": [list(row) for row in BETS], "max_raises": MOST_RAISES}
 
 
-@stage
+@options.stage
 def solve(
     path: Annotated[Path, argument("FILE")],
     stack: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, take_in, walk
@@ -16,7 +16,7 @@ from sixmax.store import Store, read, write
 _TOTALS = ("traversals", "nodes", "pruned")
 
 
-@stage
+@options.stage
 def train_shard(
     folder: options.Unpacked, interval: options.Interval,
     shard: Annotated[int, Option("Which of the run's shards, from 1.", least=1)],
@@ -51,7 +51,7 @@ def train_shard(
     )  # fmt: skip
 
 
-@stage
+@options.stage
 def merge_shards(
     folder: options.Unpacked, interval: options.Interval, deltas: options.Files,
     threads: options.Threads, snapshot: options.Snapshot, history: options.History,

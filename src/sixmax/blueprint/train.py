@@ -11,7 +11,7 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.code_digest import made_now
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
@@ -32,7 +32,7 @@ _BESIDES = 700_000_000  # bytes: measured with the small preset
 _BLOCK = 1 << 24  # entries
 
 
-@stage
+@options.stage
 def build_tree(
     out: options.Store,
     game: Annotated[GameConfig, Option("The config section `game`, as JSON.")],
@@ -84,7 +84,7 @@ def refuse_too_large(
         )
 
 
-@stage
+@options.stage
 def freeze(
     out: Annotated[Path, Option("run.json")],
     settings: Annotated[dict, Option("The settings of training, as JSON.")],
@@ -101,7 +101,7 @@ def freeze(
     identity.write(out, settings, content)
 
 
-@stage
+@options.stage
 def train_interval(
     folder: options.Unpacked, interval: options.Interval, threads: options.Threads,
     snapshot: options.Snapshot, history: options.History,
@@ -228,7 +228,7 @@ def _write_history(
     write_record(out, INTERVAL, record)
 
 
-@stage
+@options.stage
 def average(
     folder: options.Unpacked,
     last: Annotated[int, Option("The last interval trained.", least=1)],

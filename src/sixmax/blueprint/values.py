@@ -20,7 +20,7 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only, threads_in_use
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, is_decision, round_of
@@ -42,7 +42,7 @@ class NodeValues(NamedTuple):
     boards: np.ndarray  # int32, the same: sampled boards with such a hand
 
 
-@stage
+@options.stage
 def node_values(
     folder: options.Run,
     round_name: Annotated[str, Option("The betting round.", "--round", choices=ROUNDS)],

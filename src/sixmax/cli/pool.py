@@ -4,12 +4,12 @@ from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import argument, stage
+from sixmax.base.options import argument
 from sixmax.cli import COMMANDS, function_at
 from sixmax.scores.job_parts import pooled
 
 
-@stage
+@options.stage
 def pool(
     measurement: Annotated[str, argument("COMMAND")], parts: options.Files, out: options.Out
 ) -> None:

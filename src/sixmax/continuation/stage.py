@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.betting.leaf_choices import check_choices
 from sixmax.blueprint.run import Run, open_run
@@ -31,7 +31,7 @@ class _CheckForm(Form):
 CHECK = RecordKind("the test of continuations", "sixmax stage compress", _CheckForm)
 
 
-@stage
+@options.stage
 def compress(
     folder: options.Run,
     factor: Annotated[float, Option("Factor on fold, call or raise.", "--bias", above=1)],

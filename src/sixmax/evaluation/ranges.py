@@ -11,7 +11,6 @@ import numpy as np
 
 from sixmax.agents.rule import class_weights
 from sixmax.base import options
-from sixmax.base.options import stage
 from sixmax.base.progress import say
 from sixmax.betting.rules import CALL
 from sixmax.betting.state import positions, spell
@@ -110,7 +109,7 @@ def _raised(
     return tree.children(node)[choice], spot.strategy[:, choice]
 
 
-@stage
+@options.stage
 def ranges(folder: options.FoundRun, agent: options.Agent, out: options.Out) -> None:
     """Write the ranges before the flop, by seat and opponent.
 

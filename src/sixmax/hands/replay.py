@@ -10,7 +10,7 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
@@ -87,7 +87,7 @@ def records(
                 yield seated(parse(text, place)[0], game, keys)
 
 
-@stage
+@options.stage
 def replayed(
     files: options.Files, game: options.Game | None = None, boards: options.Boards | None = None,
     out: options.Out | None = None,

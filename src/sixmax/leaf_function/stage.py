@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
@@ -26,7 +26,7 @@ SHOWN = (1, 4, 16, 64)  # roll-outs whose standard error stands beside
 _Z = 1.96
 
 
-@stage
+@options.stage
 def leaf_function(
     folder: options.Run,
     config: Annotated[

@@ -15,7 +15,7 @@ import numpy as np
 from sixmax.abstraction.buckets import open_round
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
-from sixmax.base.options import Option, argument, refuse_unwritable, stage
+from sixmax.base.options import Option, argument, refuse_unwritable
 from sixmax.base.progress import say
 from sixmax.blueprint import packed
 from sixmax.blueprint.packed import CARD, CARD_TEXT, LICENCE
@@ -49,7 +49,7 @@ _PARTS = {  # first segments of the paths, and their contents
 }
 
 
-@stage
+@options.stage
 def pack(
     folder: Annotated[Path, argument("RUN", kind="run")],
     out: Annotated[Path, Option("The file to write, as in default.sixmax.")],
@@ -77,7 +77,7 @@ def pack(
         say("\n".join(_listing(archive.parts())))
 
 
-@stage
+@options.stage
 def unpack(
     file: options.File,
     into: Annotated[Path, Option("The folder to make.")],

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sixmax.base import options
 from sixmax.base.files import write_json, write_text
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.cards.deck import ROUNDS
 from sixmax.report import checks
@@ -45,7 +45,7 @@ def render(inputs: Inputs) -> str:
     )
 
 
-@stage
+@options.stage
 def make(
     folder: options.Unpacked,
     out: Annotated[Path, Option("The page to write.")],

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from sixmax.base import options
 from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.retired import refuse_retired
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.postprocess import ENDINGS
@@ -162,7 +162,7 @@ def settings_for_copies(folder: Path) -> dict[str, Any]:
     return {"search": kept} if kept else {}
 
 
-@stage
+@options.stage
 def keep(
     config: Annotated[
         SearchConfig, Option("The section `search`, as JSON.", kind="search section")

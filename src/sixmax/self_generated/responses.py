@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
@@ -61,7 +61,7 @@ class _Check(Form):
 CHECK = RecordKind("the strategies of the first round", "sixmax stage self-generated", _Check)
 
 
-@stage
+@options.stage
 def self_generated(
     folder: options.Run,
     config: Annotated[

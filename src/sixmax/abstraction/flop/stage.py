@@ -5,11 +5,11 @@ from typing import Annotated
 from sixmax.abstraction.flop import store
 from sixmax.base import options
 from sixmax.base.code_digest import code_digest
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
 
 
-@stage
+@options.stage
 def make_all(
     run: options.Run,
     flops: Annotated[list[str], argument("FLOP...")],

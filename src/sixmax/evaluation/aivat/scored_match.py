@@ -18,7 +18,7 @@ from sixmax.abstraction.features_kernels import Deck
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import n_actions
@@ -151,7 +151,7 @@ def payoff(digest: str, whose: str) -> str:
     return f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
 
 
-@stage
+@options.stage
 def match(
     folder: options.Run, pairing: Pairing,
     store: Annotated[Path, Option("The store of `sixmax values`.", "--values")],

@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import is_decision, round_of, seat_of
@@ -43,7 +43,7 @@ class LearnedHands(NamedTuple):
     deck: int  # cards; 0 for games without
 
 
-@stage
+@options.stage
 def values(
     folder: options.Run,
     hands: Annotated[int, Option("Of self-play.", least=1)],

@@ -13,7 +13,7 @@ from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import below, child, step, stream
 from sixmax.betting.rules import FOLD
@@ -165,7 +165,7 @@ def _lineups_kernel(seed, first, participants, lineup):
             lineup[i, place] = order[at]
 
 
-@stage
+@options.stage
 def experiment(
     folder: options.Run,
     kind: Annotated[str, argument("KIND", choices=KINDS)],

@@ -8,7 +8,6 @@ from pathlib import Path
 from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import stage
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.blueprint.run import Run
@@ -21,7 +20,7 @@ from sixmax.scores.statistics import RESULT, Result, told
 from sixmax.store.records import write
 
 
-@stage
+@options.stage
 def match(
     folder: options.Run, pairing: Pairing, deals: options.Deals, seed: options.Seed,
     threads: options.Threads, out: options.Out, boards: options.Boards | None = None,

@@ -13,7 +13,7 @@ from sixmax.agents.openspiel import player as openspiel
 from sixmax.agents.player import Player
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.rules import CALL
@@ -32,7 +32,7 @@ _PRACTICE = 1  # the seed of hands in private
 NO_LIMITS = Limits()
 
 
-@stage
+@options.stage
 def acpc(
     folder: options.FoundRun,
     name: Annotated[str, argument("AGENT")],
@@ -117,7 +117,7 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
             play_hand([_Calling(player), *rest], run.game, run.ranks, cards, 0, _PRACTICE)
 
 
-@stage
+@options.stage
 def table(
     folder: options.FoundRun, names: Pairing,
     config: Annotated[SearchConfig, options.SEARCH],

@@ -15,7 +15,7 @@ from sixmax.agents.registry import open_agents
 from sixmax.agents.rule import class_weights
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import generator
 from sixmax.blueprint.identity import game_digest
@@ -36,7 +36,7 @@ from sixmax.store.records import write
 UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"
 
 
-@stage
+@options.stage
 def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None:
     """Set first-in play beside Pluribus's published frequencies.
 
@@ -61,7 +61,7 @@ def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None
         )
 
 
-@stage
+@options.stage
 def compare_pluribus(
     folder: options.Run, logs: Annotated[Path, argument()], agent: options.Agent,
     self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],

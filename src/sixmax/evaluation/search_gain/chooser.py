@@ -20,7 +20,7 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import CHOICE, Tree, is_decision, n_actions, seat_of
@@ -43,7 +43,7 @@ DESIGN = "an opponent responds in the round, then by the best continuation for e
 SCORE = "chips that the opponent wins, in expectation over private hands"
 
 
-@stage
+@options.stage
 def chooser(
     folder: options.Run, search: SearchSettings,
     in_round: Annotated[int, Option(

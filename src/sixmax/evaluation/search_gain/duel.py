@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child, unit
 from sixmax.betting.rules import FOLD
@@ -54,7 +54,7 @@ class Duellists(NamedTuple):
     seed: int
 
 
-@stage
+@options.stage
 def duel(
     folder: options.Run, search: SearchSettings, deals: options.Deals, seed: options.Seed,
     threads: options.Threads, out: options.Out,

@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.abstraction.flop.store import chosen
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import child
 from sixmax.blueprint.identity import game_digest
@@ -38,7 +38,7 @@ SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 _FIGURES = {"won": "gain", "won_more": "more"}  # rows by hand, and their figures
 
 
-@stage
+@options.stage
 def gain(
     folder: options.Run, search: SearchSettings, asked: HandsAsked,
     in_round: Annotated[int, Option(

@@ -8,7 +8,7 @@ from typing import Annotated, TextIO
 
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat.values import STORE
@@ -28,7 +28,7 @@ class _LeaveError(Exception):
     """The person leaves the table."""
 
 
-@stage
+@options.stage
 def play(
     folder: options.FoundRun,
     against: Annotated[

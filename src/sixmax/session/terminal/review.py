@@ -7,7 +7,7 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
 from sixmax.base.files import write_json
-from sixmax.base.options import Option, stage
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
@@ -20,7 +20,7 @@ from sixmax.session.review import review as of_file
 from sixmax.session.terminal import words
 
 
-@stage
+@options.stage
 def review(
     file: options.File, folder: options.FoundRun,
     player: Annotated[str, Option("Whose decisions; default: of all whose cards are known.")]

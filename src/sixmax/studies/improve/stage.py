@@ -6,7 +6,7 @@ from typing import Annotated
 from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, refuse_unwritable, stage
+from sixmax.base.options import Option, refuse_unwritable
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.rules import is_legal
@@ -43,7 +43,7 @@ TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come fro
 _SHOWN = 3
 
 
-@stage
+@options.stage
 def gaps(
     folder: options.Run, logs: options.Files,
     player: Annotated[str, Option("Whose bets do not count: ours.", default="")],
@@ -83,7 +83,7 @@ def gaps(
     write(out, GAPS, record)
 
 
-@stage
+@options.stage
 def improve(
     folder: options.Unpacked, scored: options.File,
     kind: Annotated[int, Option("Of the improver: 1 or 2.", "--type", least=1, most=2)],

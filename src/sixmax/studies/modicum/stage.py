@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.cfr.methods import DCFR
 from sixmax.store import read, records, write
@@ -25,7 +25,7 @@ CELL = records.keys(
 OPPONENT = 0  # opens
 
 
-@stage
+@options.stage
 def solve_flops(
     settings: GameOption,
     seed: options.Seed,
@@ -61,7 +61,7 @@ def solve_flops(
     )  # fmt: skip
 
 
-@stage
+@options.stage
 def leaf_values(
     store: options.File,
     maker: Annotated[str, argument("MAKER", choices=("self", "bias", "own"))],
@@ -115,7 +115,7 @@ class AnswerAsked(NamedTuple):
     flop: Annotated[int, Option("Iterations on flops.", least=1)] = 400
 
 
-@stage
+@options.stage
 def answer_bet(
     store: options.File, asked: AnswerAsked,
     bet: Annotated[float, Option("The missing bet, in pots.")],

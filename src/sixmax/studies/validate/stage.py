@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.options import Option, argument, stage
+from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.cfr.full import solve
 from sixmax.cfr.full.sweep import NashConv
@@ -25,7 +25,7 @@ from sixmax.studies.validate.games import OpenGame, measure_river, open_game
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
 
-@stage
+@options.stage
 def measure(
     name: Annotated[str, argument("GAME", choices=tuple(GAMES))],
     seats: Annotated[int, Option("Players.", least=2, most=5, default=2)],
