@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from oracles import game as oracle
 from oracles.games import games, holdem
 from sixmax.base.errors import UserError
+from sixmax.betting.config import positions
 from sixmax.betting.rules import CALL, FOLD, payoffs, return_uncalled
-from sixmax.betting.state import Betting, positions
+from sixmax.betting.state import Betting
 
 
 def after(game, *actions):

@@ -6,9 +6,10 @@ import pytest
 from oracles.games import holdem
 from search.holdem import small_run
 from sixmax.base.errors import UserError
+from sixmax.betting.config import positions
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, HIGH, LEFT, POT, RAISES
 from sixmax.betting.sizing import sizes
-from sixmax.betting.state import Betting, positions
+from sixmax.betting.state import Betting
 from sixmax.betting.tree import (
     DECISION,
     FOLDED,

@@ -44,7 +44,7 @@ class Run(NamedTuple):
     @property
     def big_blind(self) -> int:
         """Chips; the largest blind, or the largest ante where there are no blinds."""
-        return max(self.game.blinds) or max(self.game.antes)
+        return self.game.big_blind
 
     def policy(self, name: str, others: Sequence[str] = ()) -> np.ndarray:
         """The policy ``blueprint`` or ``snapshot-00004``: uint8[layout.size], memory-mapped.

@@ -13,7 +13,7 @@ from sixmax.agents.rule import class_weights
 from sixmax.base import options
 from sixmax.base.progress import say
 from sixmax.betting.rules import CALL
-from sixmax.betting.state import positions, spell
+from sixmax.betting.state import spell
 from sixmax.betting.tree import Tree, is_decision, offers_fold, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.layout import entries
@@ -132,7 +132,7 @@ def record(run: Run, policy: np.ndarray, weight: np.ndarray) -> dict[str, Any]:
     Arguments are as for :func:`spots`. Seats are named, actions are in ACPC notation; ``total`` is
     over the range, ``trained`` the share of hands dealt that training came to there.
     """
-    names = positions(run.game.seats, run.game.first[0])
+    names = run.game.positions
     lists: dict[str, Any] = {kind: [] for kind in KINDS}
     for spot in spots(run, policy, weight):
         lists[spot.kind].append(_values(spot, weight, names))

@@ -73,7 +73,7 @@ def big_blind(game: GameConfig) -> int:
     Of straddled hands the smallest bet, where a blind is as large.
     """
     least = min_bet(game)
-    return least if least in game.blinds else max(game.blinds) or max(game.antes)
+    return least if least in game.blinds else game.big_blind
 
 
 def record(

@@ -9,7 +9,7 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
-from sixmax.betting.state import positions, spell
+from sixmax.betting.state import spell
 from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names, classes
@@ -62,7 +62,7 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
     rows = class_strategy(run, policy, node)
     names = [spell(action) for action in run.tree.offered(node)]
     before = run.tree.describe(node) if node else "nobody has acted yet"
-    actor = positions(run.game.seats, run.game.first[0])[run.tree.seat(node)]
+    actor = run.game.positions[run.tree.seat(node)]
     lines = [
         f"{actor} to act; {before}",
         "% of the time: f fold, c call or check, r… raise to so many chips in all",

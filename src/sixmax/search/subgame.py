@@ -18,7 +18,6 @@ from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.sizing import sizes
-from sixmax.betting.state import positions
 from sixmax.betting.tree import CHOICE, LEAF, Tree, kind_of
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
@@ -174,7 +173,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
     root = state.root, blueprint, x, match
     lost = _leaves_kernel(places, tree, first, root, leaves)
     if lost >= 0:
-        names = positions(state.game.seats, state.game.first[0])
+        names = state.game.positions
         raise UserError(
             f"the blueprint has no node with the players left after {tree.describe(lost, names)!r}"
         )

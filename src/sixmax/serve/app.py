@@ -17,7 +17,6 @@ from sixmax.api.chart import COLOURS
 from sixmax.api.spot import why_not
 from sixmax.api.walk import Address
 from sixmax.base.errors import UserError, printable
-from sixmax.betting.state import positions
 from sixmax.serve.guard import Guard, object_of
 from sixmax.serve.jobs import search, worth
 from sixmax.serve.jobs.background import BusyError, Job, Jobs
@@ -60,7 +59,7 @@ class Site:
             "own": [s for s in self.library.sources if not s.name.startswith(AGAINST)],
             "ranks": run.ranks,
             "seats": run.game.seats,
-            "positions": positions(run.game.seats, run.game.first[0]),
+            "positions": run.game.positions,
             "settings": search.SETTINGS,
             "why_no_search": self.why_no_search,
         }

@@ -10,7 +10,7 @@ import numpy as np
 from sixmax.agents.open_players import check_run
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.rng import child
-from sixmax.betting.state import positions, spell
+from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import ROUNDS, as_cards, format_cards
 from sixmax.hands.record import STAKES, UNSEEN, Record
@@ -72,7 +72,7 @@ def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
     Intervals are of 95 %. Actions are spelt as in ACPC notation: f, c, and r with the chips of
     the whole hand.
     """
-    seats = positions(run.game.seats, run.game.first[0])
+    seats = run.game.positions
     total = summary(reviewed, run.big_blind)
     return {
         "run": run.folder.name,

@@ -11,7 +11,6 @@ from sixmax.agents.open_players import check_run, open_players
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.rng import child
-from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.match.by_hand import LiveHand
@@ -189,7 +188,7 @@ def seated_agents(agents: Sequence[str], seats: int) -> list[str]:
 
 def first_seat(run: Run, name: str) -> int:
     """The seat of the position ``name``; the button for ROTATE. Raises UserError."""
-    seats, names = run.game.seats, positions(run.game.seats, run.game.first[0])
+    seats, names = run.game.seats, run.game.positions
     button = run.game.first[0] if seats == 2 else seats - 1
     known = {ROTATE: button, **{each: seat for seat, each in enumerate(names)}, "BTN": button}
     spelt = {each.lower(): seat for each, seat in known.items()}

@@ -6,8 +6,7 @@ import pytest
 from evaluation.small_games import random_policy, small
 from oracles import evaluation as oracle
 from oracles.continuation import infosets
-from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.betting.state import positions
+from sixmax.betting.config import GameConfig, RoundSizes, positions
 from sixmax.cfr.deals import Deals
 from sixmax.evaluation.pluribus.first_in import (
     PLURIBUS_LIMP,

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.config import GameConfig
+from sixmax.betting.config import GameConfig, positions
 from sixmax.betting.rules import CALL
-from sixmax.betting.state import positions
 from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities

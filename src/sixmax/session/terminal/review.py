@@ -9,7 +9,6 @@ from sixmax.base.errors import UserError, printable
 from sixmax.base.files import write_json
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress
-from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.hands.hand_file import STDIN, name_of, size
@@ -76,7 +75,7 @@ def _costliest(reviewed: list[Reviewed], most: int) -> Iterator[Reviewed]:
 
 def _hand(run: Run, each: Reviewed) -> list[str]:
     record, seat = each.record, each.seat
-    position = positions(run.game.seats, run.game.first[0])[seat]
+    position = run.game.positions[seat]
     hole = words.spaced(format_cards(record.holes[seat], run.ranks))
     seen = each.opinions[-1].board if len(each.opinions) == 1 else record.board
     board = words.spaced(format_cards(seen, run.ranks))
