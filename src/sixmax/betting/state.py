@@ -63,6 +63,12 @@ class Betting:
         return int(rules.contenders(self.hand))
 
     @property
+    def left(self) -> list[int]:
+        """The seats that have not folded, ascending."""
+        mask = self.contenders
+        return [seat for seat in range(self.seats) if mask >> seat & 1]
+
+    @property
     def to_call(self) -> int:
         """Chips that the actor has to add to call, 0 when checking is free."""
         return int(rules.limits(self.hand)[0])

@@ -49,6 +49,11 @@ class Record(NamedTuple):
         """int64[seats]: chips before antes and blinds."""
         return np.array(self.rules.stacks, np.int64)
 
+    @property
+    def hole_texts(self) -> tuple[str, ...]:
+        """The hole cards by seat, as AhKd; "" where they were not shown."""
+        return tuple("" if UNSEEN in h else format_cards(h, self.ranks) for h in self.holes)
+
 
 Parser = Callable[[str, str], tuple[Record, np.ndarray]]  # of text and place: payoffs by the rules
 
@@ -194,10 +199,11 @@ def to_notation(hand: Record) -> notation.Line:
     rounds = SEEN.index(len(hand.board)) + 1
     actions += [()] * (rounds - len(actions))
     boards = [format_cards(hand.board[a:b], hand.ranks) for a, b in pairwise(SEEN[:rounds])]
-    holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
     payoffs = tuple(float(chips) for chips in hand.payoffs)
     names = tuple(_UNWRITABLE.sub("_", name) for name in hand.names)
-    return notation.Line(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
+    return notation.Line(
+        hand.number, tuple(actions), hand.hole_texts, tuple(boards), payoffs, names
+    )
 
 
 def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str = "hand") -> Actions:

@@ -98,8 +98,8 @@ class PublicHand(Hand):
 
     def _far_off(self, action: int) -> bool:
         """Supplement: search a raise more than $100 off every size, with four players at most."""
-        left = bin(self.betting.contenders).count("1")
-        if len(self.rounds) > 1 or action <= CALL or left > OFF_TREE_PLAYERS:
+        many = len(self.betting.left) > OFF_TREE_PLAYERS
+        if many or len(self.rounds) > 1 or action <= CALL:
             return False
         if self.meet() and action in self.offered():
             return False  # a size of the tree, scaled to the real pot, as agents play it

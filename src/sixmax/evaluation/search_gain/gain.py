@@ -154,8 +154,7 @@ def _of_seats(
     measurement: Measurement, hand: PublicHand, seed: int, number: int, rounds: int = RIVER + 1
 ) -> np.ndarray:
     """The gain in chips of each seat by turns, their sum: float64[STRATEGIES, rounds]."""
-    left = [p for p in range(measurement.run.game.seats) if hand.betting.contenders >> p & 1]
-    works = {p: int(child(seed, "search", number, p)) for p in left}
+    works = {p: int(child(seed, "search", number, p)) for p in hand.betting.left}
     return sum(gains(measurement, hand, p, work, rounds) for p, work in works.items())
 
 

@@ -57,8 +57,7 @@ class SpotSearch:
             "average": result.average.to_dict(),
             "beliefs": [
                 {"seat": name, "grid": rounded(result.range(name).heights)}
-                for seat, name in enumerate(betting.names)
-                if betting.contenders >> seat & 1
+                for name in (betting.names[seat] for seat in betting.left)
             ],
             "values": "ready" if ready else "on request" if result.has_values else "none",
             "ev": self._values(result) if ready else None,

@@ -10,9 +10,8 @@ from sixmax.base.errors import UserError
 from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import format_cards
 from sixmax.hands.formats import names, recognised
-from sixmax.hands.record import UNSEEN, Record
+from sixmax.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown
 from sixmax.serve.spot import cards, table_of
@@ -80,7 +79,7 @@ class Reviews:
 
     def _steps(self, record: Record, seat: int) -> Iterator[dict[str, Any]]:
         """The table before the first action and after each: with all cards that are known."""
-        board, holes = cards(record.board, record.ranks), _holes(record)
+        board, holes = cards(record.board, record.ranks), record.hole_texts
         for in_round, betting, base, _ in shown.steps(record.rules, record.actions):
             seen = board if betting.over else board[: SEEN[in_round]]
             won = record.payoffs.tolist() if betting.over else ()
@@ -88,16 +87,11 @@ class Reviews:
             yield shown.table(seated, record.names, seat, holes, won)
 
 
-def _holes(record: Record) -> list[str]:
-    """The hole cards by seat, "" where they are not known."""
-    return ["" if UNSEEN in hole else format_cards(hole, record.ranks) for hole in record.holes]
-
-
 def row(record: Record) -> dict[str, Any]:
     """A hand for a list: number, players, known cards and chips won, by seat."""
     return {
         "number": record.number,
         "names": list(record.names),
-        "cards": [shown.two(text) for text in _holes(record)],
+        "cards": [shown.two(text) for text in record.hole_texts],
         "won": [float(chips) for chips in record.payoffs],
     }
