@@ -12,7 +12,6 @@ from sixmax.api.endgame import Endgame
 from sixmax.api.endgame_solution import EndgameSolution
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.progress import compiled_s
-from sixmax.betting.tree import round_of, seat_of
 from sixmax.cfr.full.solve import solutions
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import METHODS
@@ -204,9 +203,9 @@ class ListedSpot:
     """
 
     def __init__(self, solved: GameSolution, node: int):
-        game, head = solved.game, int(solved.game.tree.node[node, 0])
+        game = solved.game
         self._solved, self.node = solved, node
-        self.player, self.round = seat_of(head) + 1, round_of(head)
+        self.player, self.round = game.tree.seat(node) + 1, game.tree.round(node)
         self.actions, self.known = game.actions(node), game.known[self.round]
 
     @property

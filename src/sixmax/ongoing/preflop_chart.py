@@ -10,7 +10,6 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import spell
-from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names, classes
 from sixmax.ongoing.hand import blueprint_rows
@@ -45,8 +44,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 
     Raises UserError for another node.
     """
-    head = int(run.tree.node[node, 0])
-    if not is_decision(head) or round_of(head):
+    if not run.tree.is_decision(node) or run.tree.round(node):
         raise UserError("the betting before the flop is over there; give fewer actions")
     return blueprint_rows(run, policy, node, np.arange(run.layout.buckets[0]))
 

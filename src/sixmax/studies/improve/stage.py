@@ -10,7 +10,6 @@ from sixmax.base.options import Option, refuse_unwritable
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.rules import is_legal
-from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
@@ -157,8 +156,7 @@ def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
         known = {name: row[name] for name in MissingRaise._fields}
         bet = MissingRaise(**known | {"path": tuple(row["path"])})
         node = run.tree.find(bet.path)
-        head = int(run.tree.node[node, 0])
-        if not is_decision(head) or round_of(head):
+        if not run.tree.is_decision(node) or run.tree.round(node):
             raise UserError(f"{scored}: {bet.path} is no decision of the first round")
         lacked = bet.raise_to not in run.tree.offered(node)
         if lacked and is_legal(hand_after(run, bet.path), bet.raise_to):

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import is_decision, seat_of
 from sixmax.cfr.layout import entries
 from sixmax.studies.flop_games.game import FlopGame
 
@@ -100,14 +99,13 @@ def _ends(
     todo = [(root, np.ones((2, len(free))))]
     while todo:
         x, here = todo.pop()
-        head = int(tree.node[x, 0])
-        if not is_decision(head):
+        if not tree.is_decision(x):
             chips, show = walk.stake(x)
             paid.append(chips)
             shown.append(show)
             reach.append(here)
             continue
-        seat, own = seat_of(head), game.cards.boards[0].bucket[f, free]
+        seat, own = tree.seat(x), game.cards.boards[0].bucket[f, free]
         rows = strategies[seat][entries(tree, game.layout, x, own)]
         for a, child in enumerate(tree.children(x)):
             there = here.copy()

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import is_decision, seat_of
 from sixmax.cfr.layout import entries
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.self_generated.values import excess
@@ -111,11 +110,10 @@ def respond(
     The other comes with ``reach`` float64[F, H] and plays ``strategy`` float64[layout.size].
     Returns the values of the response, weighted by the other's range: float64[F, H].
     """
-    head = int(game.tree.node[x, 0])
-    if not is_decision(head):
+    if not game.tree.is_decision(x):
         return game.walk(strategy, seat).board(x, reach, game.cards.boards)[0]
     at = entries(game.tree, game.layout, x, game.cards.boards[0].bucket)
-    mine, rows = seat_of(head) == seat, strategy[at]
+    mine, rows = game.tree.seat(x) == seat, strategy[at]
     values = np.stack([
         respond(game, strategy, seat, y, reach if mine else reach * rows[..., a])
         for a, y in enumerate(game.tree.children(x))
