@@ -26,7 +26,6 @@ from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import generator
 from sixmax.cards.deck import BOARD_CARDS, ROUNDS, classes, n_holes
@@ -61,7 +60,7 @@ def blocked(dtype: DTypeLike) -> int:
 def make(
     round_name: Round, features: options.Features, out: options.Store,
     ranks: options.Ranks,
-    buckets: Annotated[int, Option("How many; 30,000 at most.", least=1, default=200)],
+    buckets: Annotated[int, options.Option("How many; 30,000 at most.", least=1, default=200)],
     sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,
     seed: options.SeedOfRun, threads: options.Threads = 1,
 ) -> None:  # fmt: skip

@@ -27,7 +27,6 @@ from sixmax.abstraction.config import distinct_classes
 from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option, argument, refuse_unwritable
 from sixmax.base.progress import Progress
 from sixmax.cards.deck import BOARD_CARDS, ROUNDS, check_ranks, classes, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
@@ -36,7 +35,7 @@ from sixmax.store import write
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
 # paper's counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot
 # change a feature, and makes every situation affordable.
-Round = Annotated[str, argument("ROUND", choices=ROUNDS)]
+Round = Annotated[str, options.argument("ROUND", choices=ROUNDS)]
 _BLOCKS = 200  # of boards; a thread takes one at a time
 # The clusters of opponents are the same for all runs, whatever their seeds.
 _OPPONENT_SEED, _OPPONENT_RESTARTS = 0, 50
@@ -81,9 +80,9 @@ def bin_table(ranks: int, bins: int) -> np.ndarray:
 @options.stage
 def make(
     ranks: options.Ranks,
-    bins: Annotated[int, Option("Bins of a histogram.", least=1, default=50)],
-    clusters: Annotated[int, Option("Clusters of opponents' hands.", least=1, default=8)],
-    folder: Annotated[Path, Option("The folder to write.", "--out")],
+    bins: Annotated[int, options.Option("Bins of a histogram.", least=1, default=50)],
+    clusters: Annotated[int, options.Option("Clusters of opponents' hands.", least=1, default=8)],
+    folder: Annotated[Path, options.Option("The folder to write.", "--out")],
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Compute the features of every canonical hand.
@@ -101,7 +100,7 @@ def make(
     """
     attributes = made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     _check(ranks, bins, clusters)
-    refuse_unwritable(*(folder / f"{name}.zarr" for name in ROUNDS))
+    options.refuse_unwritable(*(folder / f"{name}.zarr" for name in ROUNDS))
     wins = river_wins(ranks, threads)
     turn = turn_histograms(ranks, bins, wins, threads)
     del wins

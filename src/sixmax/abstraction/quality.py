@@ -28,7 +28,6 @@ from sixmax.abstraction.points import (
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_bytes
-from sixmax.base.options import Option
 from sixmax.base.rng import child, generator
 from sixmax.store import Store, read
 from sixmax.store.records import Form, RecordKind, write
@@ -72,11 +71,11 @@ class Quality(NamedTuple):
 @options.stage
 def make(
     round_name: Round, features: options.Features,
-    buckets: Annotated[Path, Option("The store to measure.")],
-    json_path: Annotated[Path, Option("The report, as JSON.", "--json")],
-    picture: Annotated[Path, Option("The report's picture, as PNG.")],
+    buckets: Annotated[Path, options.Option("The store to measure.")],
+    json_path: Annotated[Path, options.Option("The report, as JSON.", "--json")],
+    picture: Annotated[Path, options.Option("The report's picture, as PNG.")],
     ranks: options.Ranks,
-    scored: Annotated[int, Option("Situations to measure.", least=1, default=500_000)],
+    scored: Annotated[int, options.Option("Situations to measure.", least=1, default=500_000)],
     sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,
     seed: options.SeedOfRun, threads: options.Threads = 1,
 ) -> None:  # fmt: skip

@@ -7,7 +7,6 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import payoffs
 
 
 class Betting:
@@ -114,7 +113,7 @@ class Betting:
         if ranks.shape != (self.seats,):
             raise UserError(f"payoffs: found {ranks.size} ranks, wanted {self.seats}")
         out = np.empty(self.seats)
-        payoffs(self.contributed.astype(np.int32), self.contenders, ranks, out)
+        rules.payoffs(self.contributed.astype(np.int32), self.contenders, ranks, out)
         return out
 
 

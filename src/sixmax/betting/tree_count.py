@@ -12,7 +12,6 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import return_uncalled
 from sixmax.betting.sizing import Sizes, raises, sizes
 from sixmax.betting.tree import FOLDED, SHOWDOWN, SIDEPOTS
 
@@ -177,7 +176,7 @@ def terminal_kind(hand, chips):
         chips[seat] = hand[rules.CHIPS + seat]
     if hand[rules.PHASE] == rules.WON:
         return FOLDED
-    return_uncalled(chips)
+    rules.return_uncalled(chips)
     for seat in range(chips.size):
         if mask >> seat & 1:
             level = max(level, chips[seat])

@@ -7,7 +7,6 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.betting.leaf_choices import check_choices
 from sixmax.blueprint.run import Run, open_run
@@ -34,10 +33,10 @@ CHECK = RecordKind("the test of continuations", "sixmax stage compress", _CheckF
 @options.stage
 def compress(
     folder: options.Run,
-    factor: Annotated[float, Option("Factor on fold, call or raise.", "--bias", above=1)],
+    factor: Annotated[float, options.Option("Factor on fold, call or raise.", "--bias", above=1)],
     threads: options.Threads, out: options.Store,
-    check: Annotated[Path, Option("The test of the samples, as JSON.")],
-    generator: Annotated[str, Option("The maker of continuations.")] = "bias",
+    check: Annotated[Path, options.Option("The test of the samples, as JSON.")],
+    generator: Annotated[str, options.Option("The maker of continuations.")] = "bias",
 ) -> None:  # fmt: skip
     """Sample and pack the continuation strategies.
 

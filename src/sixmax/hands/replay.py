@@ -10,7 +10,6 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
@@ -91,7 +90,7 @@ def records(
 def replayed(
     files: options.Files, game: options.Game | None = None, boards: options.Boards | None = None,
     out: options.Out | None = None,
-    allow_empty: Annotated[bool, Option("Accept a file without hands.")] = False,
+    allow_empty: Annotated[bool, options.Option("Accept a file without hands.")] = False,
 ) -> tuple[str, int]:  # fmt: skip
     """Check hand histories by the rules, and add up the payoffs.
 

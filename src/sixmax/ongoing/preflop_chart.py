@@ -7,7 +7,6 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
@@ -79,7 +78,7 @@ def _columns(words: list[str]) -> str:
 
 def strategy(
     folder: options.FoundRun, agent: options.Agent,
-    actions: Annotated[list[str], argument()] | None = None,
+    actions: Annotated[list[str], options.argument()] | None = None,
 ) -> str:  # fmt: skip
     """Print the blueprint's play before the flop, by hand class.
 

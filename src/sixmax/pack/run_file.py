@@ -15,7 +15,6 @@ import numpy as np
 from sixmax.abstraction.buckets import open_round
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
-from sixmax.base.options import Option, argument, refuse_unwritable
 from sixmax.base.progress import say
 from sixmax.blueprint import packed
 from sixmax.blueprint.packed import CARD, CARD_TEXT, LICENCE
@@ -51,8 +50,8 @@ _PARTS = {  # first segments of the paths, and their contents
 
 @options.stage
 def pack(
-    folder: Annotated[Path, argument("RUN", kind="run")],
-    out: Annotated[Path, Option("The file to write, as in default.sixmax.")],
+    folder: Annotated[Path, options.argument("RUN", kind="run")],
+    out: Annotated[Path, options.Option("The file to write, as in default.sixmax.")],
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Put a run into one file, to take home.
@@ -80,7 +79,7 @@ def pack(
 @options.stage
 def unpack(
     file: options.File,
-    into: Annotated[Path, Option("The folder to make.")],
+    into: Annotated[Path, options.Option("The folder to make.")],
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Make a run of a packed file.
@@ -93,7 +92,7 @@ def unpack(
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
         raise UserError(f"{into}: is there already, wanted the name of a new folder")
-    refuse_unwritable(into)
+    options.refuse_unwritable(into)
     with opened(file) as archive:
         packed.unpack(archive, into)
     make_missing(open_run(into))

@@ -7,7 +7,6 @@ from markupsafe import Markup
 
 from sixmax.base import options
 from sixmax.base.files import write_json, write_text
-from sixmax.base.options import Option
 from sixmax.base.progress import say
 from sixmax.cards.deck import ROUNDS
 from sixmax.report import checks
@@ -48,9 +47,9 @@ def render(inputs: Inputs) -> str:
 @options.stage
 def make(
     folder: options.Unpacked,
-    out: Annotated[Path, Option("The page to write.")],
+    out: Annotated[Path, options.Option("The page to write.")],
     verdicts: Annotated[
-        Path, Option("Its checks as a list: name, passed, evidence; JSON.", "--checks")
+        Path, options.Option("Its checks as a list: name, passed, evidence; JSON.", "--checks")
     ]
     | None = None,
 ) -> None:  # fmt: skip

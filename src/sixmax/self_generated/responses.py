@@ -13,7 +13,6 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
@@ -66,11 +65,11 @@ def self_generated(
     folder: options.Run,
     config: Annotated[
         SelfGeneratedConfig,
-        Option("Changes to the section `self_generated`, as JSON.", default="{}"),
+        options.Option("Changes to the section `self_generated`, as JSON.", default="{}"),
     ],
-    seed: Annotated[int, Option("Of training and deals.", least=0, default=1)],
+    seed: Annotated[int, options.Option("Of training and deals.", least=0, default=1)],
     threads: options.Threads, out: options.Store,
-    check: Annotated[Path, Option("Value and gain of each strategy, as JSON.")],
+    check: Annotated[Path, options.Option("Value and gain of each strategy, as JSON.")],
     work: Responses = RESPONSES,
 ) -> None:  # fmt: skip
     """Make values at the end of the first round, for search.

@@ -15,21 +15,13 @@ from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
 from sixmax.betting import rules
 from sixmax.betting.config import SEEN
-from sixmax.betting.rules import payoffs
 from sixmax.betting.tree import n_actions
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.advance import advance_real
+from sixmax.ongoing import policies
 from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.policies import (
-    AllSeats,
-    MatchGame,
-    Policy,
-    Side,
-    beside_tree,
-    chances,
-    followed,
-)
+from sixmax.ongoing.policies import AllSeats, MatchGame, Policy, Side
 from sixmax.ongoing.translate import real_action, stand
 from sixmax.session.worth import deals_by
 
@@ -210,9 +202,9 @@ def _all_ways(asked, action, dealt, state, value):
     rows, reach = np.empty((room, asked.most, asked.wide)), np.empty((room + 1, hands))
     reach[0] = 1.0
     while True:
-        at = followed(tree, x, own, now, action, state)
+        at = policies.followed(tree, x, own, now, action, state)
         rules.apply(now, action)
-        x, state = advance_real(now, -1, beside_tree, table, at)
+        x, state = advance_real(now, -1, policies.beside_tree, table, at)
         if now[rules.PHASE] != rules.BETTING:
             _end(now, asked.real, dealt, reach[depth + 1], value)
         else:
@@ -232,7 +224,7 @@ def _all_ways(asked, action, dealt, state, value):
                 rows[depth, b, 0] = -1.0  # not read yet
             for b in mine[now[rules.ROUND]]:
                 if rows[depth, b, 0] < 0.0:
-                    chances(policy, game, x, b, rows[depth, b])
+                    policies.chances(policy, game, x, b, rows[depth, b])
         while depth >= 0:
             a = nexts[depth]
             if a == n_actions(tree.node[xs[depth], 0]):
@@ -278,7 +270,7 @@ def _end(now, real, dealt, reach, value):
     for k in range(typical.size):
         if typical[k] >= 0 or not contested:
             rank[seat] = typical[k]
-            payoffs(now[rules.CHIPS : rules.CHIPS + seats], mask, rank, net)
+            rules.payoffs(now[rules.CHIPS : rules.CHIPS + seats], mask, rank, net)
             by_place[k] = net[seat] + real[rules.CHIPS + seat]
             if not contested:
                 by_place[:] = by_place[k]

@@ -5,16 +5,15 @@ from typing import Annotated
 from sixmax.abstraction.flop import store
 from sixmax.base import options
 from sixmax.base.code_digest import code_digest
-from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
 
 
 @options.stage
 def make_all(
     run: options.Run,
-    flops: Annotated[list[str], argument("FLOP...")],
-    buckets: Annotated[int, Option("Of each round.", least=1)] = store.BUCKETS,
-    second: Annotated[bool, Option("Also from a second seed, and a picture.")] = False,
+    flops: Annotated[list[str], options.argument("FLOP...")],
+    buckets: Annotated[int, options.Option("Of each round.", least=1)] = store.BUCKETS,
+    second: Annotated[bool, options.Option("Also from a second seed, and a picture.")] = False,
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Cluster turn and river after one flop, for search.

@@ -7,7 +7,6 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.files import write_text
-from sixmax.base.options import Option
 from sixmax.games import GAMES
 from sixmax.games.game import ALL, judged_by
 from sixmax.report import svg, words
@@ -139,7 +138,7 @@ def _name_ends(axes: Any, ends: list[tuple[float, float, str, str]]) -> None:
 
 def answers(
     curves: options.Files, out: options.Out, text: options.Text,
-    page: Annotated[Path, Option("The page with table and curves.")],
+    page: Annotated[Path, options.Option("The page with table and curves.")],
 ) -> None:  # fmt: skip
     """Gather these measurements beside the known answers.
 
