@@ -10,7 +10,7 @@ from pathlib import Path
 from snakemake.utils import format as filled
 
 from sixmax.base import locks
-from sixmax.betting.config import ROUNDS
+from sixmax.cards.deck import ROUNDS
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check, merged
