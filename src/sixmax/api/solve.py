@@ -46,14 +46,15 @@ def solve(
 ) -> "GameSolution | EndgameSolution":  # fmt: skip
     """Solve ``game`` until the first of the limits that are given is met.
 
-    ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr, for listed games pcfr+
-    too; default: cfr+ for listed games, for endgames the fastest to its target. ``iterations`` of
-    it; ``target``, the exploitability that is enough, of the pot in an endgame (0.003), in chips in
-    a listed game; ``seconds``, without those that compile kernels. Without a limit an endgame is solved to .003 of
-    the pot, a listed game for 1,000 iterations. A target alone is given up after 20,000 iterations
-    of an endgame, a million of a listed game: ``met`` of the solution tells. The same limits give
-    the same bits, but for ``seconds``. Parallel kernels use all cores. ``report`` is called with
-    the iterations done and the exploitability, where it was measured. Raises UserError.
+    ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr, for listed games pcfr+ too;
+    default: cfr+ for listed games, for endgames the fastest to its target. ``iterations`` of it;
+    ``target``, the exploitability that is enough, of the pot in an endgame (0.003), in chips in a
+    listed game; ``seconds``, without those that compile kernels. Without a limit an endgame is
+    solved to .003 of the pot, a listed game for 1,000 iterations. A target alone is given up after
+    20,000 iterations of an endgame, a million of a listed game: ``met`` of the solution tells. The
+    same limits give the same bits, but for ``seconds``. Parallel kernels use all cores. ``report``
+    is called with the iterations done and the exploitability, where it was measured. Raises
+    UserError.
     """
     if iterations is not None:
         iterations = checks.whole("iterations", iterations)
