@@ -72,6 +72,12 @@ def test_variant__is_a_row_that_converges(tmp_path):
     assert trained < 1e-3 < untrained
 
 
+def test_variant__with_state_is_a_kernel_and_a_row(tmp_path):
+    folder = recipe(tmp_path, "A variant of CFR with state")
+    untrained, trained = measured(folder, "kuhn", "smooth", 300)
+    assert trained < 1e-3 < untrained
+
+
 SOLVED = """
 import numpy as np
 from search.holdem import SEARCH, problem, river

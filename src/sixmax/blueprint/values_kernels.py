@@ -17,7 +17,7 @@ from sixmax.cards.deck import n_cards
 from sixmax.cards.strength_ladder import Ladder, add_beaten, climb, ladder, live, rungs
 from sixmax.cfr.advance import terminal_value
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
 
 _ROUNDING = 1e-12  # of a lane's whole reach: less is a rounding error of subtraction
 
@@ -134,7 +134,7 @@ def sweep(play, size, room, sums):
             if is_decision(head):
                 for b in range(layout.buckets[round_of(head)]):
                     at = infoset(layout, round_of(head), seat, b, node[x, 2])
-                    probabilities(policy, at, n, room.strategy[level, b])
+                    match(policy, at, n, room.strategy[level, b])
             else:
                 live(reach, hands, stake[x, :, 0], value, room.held)
                 if kind_of(head) != FOLDED:

@@ -24,7 +24,7 @@ from sixmax.cards.isomorphism import boards
 from sixmax.cfr.advance import STOP, advance
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import bit_layout
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, roll_out
 from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.config import names
@@ -163,7 +163,7 @@ def _turn(players, x, way):
         a = fold + np.int64(u * (n - fold))
     else:
         at = infoset(layout, in_round, seat, bucket[seat, in_round], tree.node[x, 2])
-        probabilities(policy, at, n, weight)
+        match(policy, at, n, weight)
         while a < n - 1 and u >= weight[a]:
             u -= weight[a]
             a += 1

@@ -18,8 +18,8 @@ from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import section
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on

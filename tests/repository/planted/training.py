@@ -39,7 +39,7 @@ QUICK = [
         "discounting never runs, by precedence",
         "if t < self.discount_until and t % self.discount_every == 0:",
         "if t < self.discount_until & t % self.discount_every == 0:",
-        "tests/cfr/test_methods.py::test_discount_factor__after_n_intervals_is_its_closed_form",
+        "tests/cfr/sampled/test_schedule.py::test_discount_factor__after_n_intervals_is_its_closed_form",
     ),
     Mutation(
         "discounting never runs, seen in training",

@@ -16,7 +16,7 @@ from sixmax.betting.config import GameConfig, positions
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
 from sixmax.evaluation.ranges import RangeSpot, first_in
 
 # Pluribus's play in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
@@ -124,7 +124,7 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
         does[:n] = 0.0
         for c in range(classes):
             row = p[depth, c, :n]
-            probabilities(policy, infoset(layout, 0, seat, c, node[x, 2]), n, row)
+            match(policy, infoset(layout, 0, seat, c, node[x, 2]), n, row)
             for a in range(n):
                 does[a] += others * reach[depth, seat, c] * row[a]
         foldable, bit = offers_fold(head), 1 << seat

@@ -169,12 +169,12 @@ def response_win(
         if seat_of(head) != me:
             rows = solved.play(tuple(solved.tree.path(y))).played
             for each in (response, score):
-                each.rows.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
+                each.tables.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
     value, _ = response.node_values(me, best=True)
     for x in np.flatnonzero((response.game.first >= 0) & (seat_of(tree.node[:, 0]) == me)):
         first, n, below = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
         best = value[below : below + n].argmax(axis=0)
-        score.rows.total[first : first + n] = best == np.arange(n)[:, None]
+        score.tables.total[first : first + n] = best == np.arange(n)[:, None]
     chips, left = score.values(me)
     # Not by BLAS, whose sums depend on the kind of processor.
     prior = score.prior[me]

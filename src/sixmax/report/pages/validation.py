@@ -20,6 +20,7 @@ _STYLE = {
     "cfr+": (svg.SKY, "s"),
     "linear": (svg.GREEN, "^"),
     "dcfr": (svg.PURPLE, "v"),
+    "pcfr+": (svg.ORANGE, "*"),
     "mccfr": (svg.ORANGE, "D"),
     "blueprint": (svg.INK, "P"),
     "libratus": (svg.GREEN, "h"),

@@ -15,10 +15,10 @@ from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of
 from sixmax.cfr.layout import Layout, entries
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.leaves import Beyond, Learned, Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig

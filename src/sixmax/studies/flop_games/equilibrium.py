@@ -12,6 +12,7 @@ from sixmax.base.jit import njit
 from sixmax.cfr.full import public_tree
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.cfr.regret import new_tables
 from sixmax.studies.flop_games import flop_parts, trunk
 from sixmax.studies.flop_games.game import FlopGame
 
@@ -53,7 +54,7 @@ def learn(
     top = trunk.trunk(game, root, None, leaves, None)
     before = top.arrays
     after = flop_parts.after(game, flop_parts.parts(game, leaves), top.leaf)
-    rows, entry = public_tree.new_rows(top.rows, len(game.cards.share)), entry or no_gadget()
+    rows, entry = new_tables((top.rows, len(game.cards.share))), entry or no_gadget()
     for t in range(1, effort.iterations + 1):
         step = np.array([*effort.method.keeps(t), effort.method.weight(t), effort.spread])
         _step_kernel(before, after, entry, rows, step)

@@ -13,10 +13,11 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions
 from sixmax.betting.tree_cut import Cut, cut
-from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
+from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.cfr.regret import new_tables
 from sixmax.studies.flop_games.game import FlopGame
 
 
@@ -148,7 +149,7 @@ def solve(
 
     With ``entry`` the opponent chooses which of its classes come (safe solving).
     """
-    rows = new_rows(trunk.rows, trunk.arrays.tables.shape[1])
+    rows = new_tables((trunk.rows, trunk.arrays.tables.shape[1]))
     steps = np.array([(*method.keeps(t), method.weight(t)) for t in range(1, iterations + 1)])
     _solve_kernel(trunk.arrays, entry or no_gadget(), trunk.opponent, steps, rows)
     return shares(trunk, rows.total)

@@ -17,9 +17,9 @@ from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, layout, section
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets, from_sums
 from sixmax.cfr.sampled.log import CEILING
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.ongoing.bayes import after_action, before_the_deal
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows

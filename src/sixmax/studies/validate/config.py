@@ -7,12 +7,12 @@ from pydantic import Field, model_validator
 
 from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
-from sixmax.cfr import methods
+from sixmax.cfr.sampled import schedule
 from sixmax.games import GAMES, two_round_holdem
 from sixmax.games.game import ALL, FULL_WIDTH, SEARCH
 from sixmax.store.records import Form, RecordKind
 
-SAMPLED = tuple(methods.SAMPLED)
+SAMPLED = tuple(schedule.SAMPLED)
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
 Method = Literal[ALL]
 

@@ -11,8 +11,9 @@ from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.cfr.full import solve
 from sixmax.cfr.full.sweep import NashConv
-from sixmax.cfr.methods import METHODS, Schedule
+from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.games import GAMES
 from sixmax.games import rock_paper_scissors as rps
