@@ -6,7 +6,7 @@ import pytest
 from evaluation.scored import nonsense, table
 from search.holdem import widened
 from sixmax.agents.registry import calling, uniform
-from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.jit import set_threads
 from sixmax.betting.tree import is_decision, round_of
 from sixmax.evaluation.aivat import playout
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer
@@ -60,15 +60,12 @@ def test_columns__tables_of_two_bytes_change_nothing():
     np.testing.assert_array_equal(actual, expected)
 
 
-def test_columns__any_number_of_threads_and_parts():
+def test_columns__any_number_of_threads_and_parts(one_thread):
     run, game, player, values = table(3, 2000)
-    pair, before = (player, uniform(game)), threads_in_use()
-    set_threads(1)
-    scored = ScoredGame(pair, game, run.dealer, values)
+    scored = ScoredGame((player, uniform(game)), game, run.dealer, values)
     expected = columns(scored, 3, 0, 60)
     set_threads(2)
     parts = [columns(scored, 3, f, 20) for f in (0, 20, 40)]
-    set_threads(before)
     np.testing.assert_array_equal(np.concatenate(parts), expected)
 
 
