@@ -33,18 +33,12 @@ from sixmax.ongoing.policies import MatchGame, Policy
 
 
 class Taken(NamedTuple):
-    """A decision of a hand.
+    """A decision of a hand."""
 
-    offered: FOLD, CALL and raises-to, ascending, each once
-    action:  the action taken
-    rows:    float64[holes, offered], policy of each hole; None if unknown
-    seen:    whether the rows depend on the hole held, as after a search with frozen own actions
-    """
-
-    offered: Sequence[int]
-    action: int
-    rows: np.ndarray | None
-    seen: bool = False
+    offered: Sequence[int]  # FOLD, CALL and raises-to, ascending, each once
+    action: int  # that was taken
+    rows: np.ndarray | None  # float64[holes, offered]: policy of each hole; None if unknown
+    seen: bool = False  # whether rows depend on the hole held: search with frozen own actions
 
     @property
     def policy(self) -> np.ndarray:
