@@ -15,6 +15,7 @@ from sixmax.scores.statistics import (
     measure,
     one_tailed,
     same_protocol,
+    stratified,
     told,
 )
 
@@ -142,3 +143,15 @@ def test_told__a_mean_with_its_interval_where_it_has_one():
     assert told({"mean": 1.25}, "chips") == "+1.25 chips"
     row = {"mean": -0.5, "interval": (-1.0, 0.0)}
     assert told(row, digits=1) == "-0.5 mbb/game, 95 % interval -1.0 to +0.0"
+
+
+def test_stratified__is_the_error_of_the_mean_of_means():
+    random = np.random.default_rng(1)
+    parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]
+    actual = stratified([Sums.of(p) for p in parts])
+    errors = [p.std(ddof=1) / np.sqrt(500) for p in parts]
+    assert actual.mean == pytest.approx(np.mean([p.mean() for p in parts]))
+    assert actual.standard_error == pytest.approx(np.sqrt(np.square(errors).sum()) / 3)
+    assert stratified([Sums.of(parts[0])]) == Sums.of(parts[0])
+    with pytest.raises(ValueError, match="one size"):
+        stratified([Sums.of(parts[0]), Sums.of(parts[1][:9])])

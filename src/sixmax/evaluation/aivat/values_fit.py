@@ -70,14 +70,9 @@ def values(
 
 
 def fit(
-    values: Values,
-    game: MatchGame,
-    dealer: Dealer,
-    player: Policy,
-    hands: int,
-    seed: int,
+    values: Values, game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Values:
+) -> Values:  # fmt: skip
     """``values`` with ``share`` fitted to ``hands`` hands of ``player`` in all seats.
 
     The result does not depend on the number of threads.

@@ -34,12 +34,9 @@ NO_LIMITS = Limits()
 
 @options.stage
 def acpc(
-    folder: options.FoundRun,
-    name: Annotated[str, argument("AGENT")],
-    host: Annotated[str, argument()],
-    port: Annotated[int, argument(least=1, most=65535)],
-    game: options.Game | None,
-    config: Annotated[SearchConfig, options.SEARCH],
+    folder: options.FoundRun, name: Annotated[str, argument("AGENT")],
+    host: Annotated[str, argument()], port: Annotated[int, argument(least=1, most=65535)],
+    game: options.Game | None, config: Annotated[SearchConfig, options.SEARCH],
     seed: Annotated[int, Option("Of draws and searches.", least=0, default=1)],
     most: Annotated[
         int, Option("Leave after so many hands; 0: never.", "--hands", least=0, default=0)

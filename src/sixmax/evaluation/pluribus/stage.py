@@ -18,7 +18,6 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import generator
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.postprocess import parse
@@ -27,7 +26,7 @@ from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
 from sixmax.evaluation.pluribus.scores import Predicted
-from sixmax.evaluation.records import FIRST_IN, PLURIBUS
+from sixmax.evaluation.records import FIRST_IN, PLURIBUS, digest_of
 from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher
@@ -104,7 +103,7 @@ def compare_pluribus(
     results = {
         "agent": agent,
         "run": run.identity["digest"],
-        "game": game_digest(run.identity["settings"]),
+        "game": digest_of(run),
         "seed": seed,
         "logs": logs_digest(logs),
         "unit": UNIT,

@@ -24,14 +24,13 @@ from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import CHOICE, Tree, is_decision, n_actions, seat_of
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.methods import CFR
-from sixmax.evaluation.records import CHOOSER
+from sixmax.evaluation.records import CHOOSER, terms
 from sixmax.evaluation.search_gain.gain import SAMPLE
 from sixmax.evaluation.search_gain.spots import HandsAsked, entering
-from sixmax.scores.statistics import Protocol, Sums, figure, told
+from sixmax.scores.statistics import Sums, figure, told
 from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache, Solution
@@ -97,12 +96,10 @@ def chooser(
     }
     for name, row in figures.items():
         say(f"values {name}: {told(row)}")
-    digest = game_digest(run.identity["settings"])
-    terms = Protocol(DESIGN, SCORE, SAMPLE, run.game.seats, run.big_blind, digest)
     record = {
-        "protocol": asdict(terms), "round": ROUNDS[in_round], "fewer": fewer, "setting": setting,
-        "config": config.model_dump(), "unit": "mbb/game", "seed": seed,
-        "deals": deals if in_round else None, "hands": hands,
+        "protocol": asdict(terms(run, DESIGN, SCORE, SAMPLE)), "round": ROUNDS[in_round],
+        "fewer": fewer, "setting": setting, "config": config.model_dump(), "unit": "mbb/game",
+        "seed": seed, "deals": deals if in_round else None, "hands": hands,
         "wins": figures, "won": {name: row.tolist() for name, row in rows.items()},
     }  # fmt: skip
     write(out, CHOOSER, record)
