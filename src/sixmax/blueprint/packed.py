@@ -106,7 +106,7 @@ def _check(path: Path, folder: Path) -> None:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             name = file.relative_to(folder)
             raise foreign(path, f"{name}: {' '.join(str(error).split())}") from None
-    settings = identity.read(folder / "blueprint" / "run.json")["settings"]
+    settings = identity.read(folder)["settings"]
     store = read(folder / "blueprint" / "tree.zarr", "tree")
     try:
         check_tree(Tree(*(store[name] for name in Tree._fields)))

@@ -18,9 +18,8 @@ from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import Counts, count
 from sixmax.blueprint import checkpoint, identity
-from sixmax.blueprint.checkpoint import TrainingState
+from sixmax.blueprint.checkpoint import INTERVAL, MADE, TrainingState
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
@@ -120,21 +119,16 @@ def train_interval(
             f"{folder}: its intervals are dealt out to {run.schedule.shards} shards; "
             "run `sixmax stage shard` for each and then `sixmax stage merge`, or `snakemake`"
         )
-    state = begin(run, interval)
+    state = state_after(run, interval - 1)
     stats = walk(run, state, interval, threads)
     finish(run, state, interval, stats, snapshot, history)
 
 
-def begin(run: Run, interval: int, mean: bool = True) -> TrainingState:
-    """The state that ``interval`` begins with; without its running ``mean`` where not wanted.
-
-    Raises UserError: see :func:`checkpoint.load`.
-    """
-    return state_after(run, interval - 1, mean)
-
-
 def state_after(run: Run, interval: int, mean: bool = True) -> TrainingState:
-    """The state that ``interval`` left, as :func:`begin` reads it; zero for interval 0."""
+    """The state that ``interval`` left, without its running ``mean`` where not wanted.
+
+    Zero for interval 0. Raises UserError: see :func:`checkpoint.load`.
+    """
     return checkpoint.load(
         run.folder, run.identity, run.layout, interval,
         run.schedule.count_rounds, run.schedule.mean_every > 0, mean,
@@ -149,7 +143,8 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
     batches = len(range(shard - 1, schedule.iterations // schedule.batch, shards))
     started = time.perf_counter()
     with Progress(batches * schedule.batch, name, "iterations") as bar:
-        training, stats = _training(run, state.table), NO_STATS
+        plan, stats = schedule.schedule(), NO_STATS
+        training = Training(run.tree, run.layout, run.dealer, state.table, plan, run.seed)
         for first, last in _stretches(schedule, interval):
             stats += train(training, first, last, bar.add, shard - 1, shards)
             take_in(run, state, interval)  # a shard has no mean: the merge does it
@@ -160,11 +155,6 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
         f"nodes a second on {threads} threads"
     )
     return stats
-
-
-def _training(run: Run, table: Table) -> Training:
-    schedule = run.schedule.schedule()
-    return Training(run.tree, run.layout, run.dealer, table, schedule, run.seed)
 
 
 def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]]:

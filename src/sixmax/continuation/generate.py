@@ -1,7 +1,7 @@
 """Continuations: the strategies that players choose among at the leaves of a search.
 
 A generator makes a list of them from a policy: a new one is one function, and one row of
-:data:`GENERATORS`. Today's, :func:`bias`, is that of the supplement, "Leaf node values in
+:data:`GENERATORS`. Today's, ``bias``, is that of the supplement, "Leaf node values in
 imperfect-information subgames": the blueprint, and the blueprint leaning to one kind of action. The
 probability of folding, of calling, or of every raise is multiplied by five, and all are
 renormalised.
@@ -55,20 +55,9 @@ def leaning(continuation: Continuation) -> Leaning:
 
 
 def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
-    """The four continuations of the supplement from ``policy``, as :class:`Continuation` has it.
-
-    It is uint8[layout.size], or float64[layout.size].
-    """
-    kinds = (NO_KIND, -1, 0, 1)
-    return [
-        Continuation(name, policy, kind, factor)
-        for name, kind in zip(STRATEGIES, kinds, strict=True)
-    ]
-
-
-def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
-    """:func:`biased` as a generator; ``policy`` is uint8[layout.size]."""
-    return biased(policy, factor)
+    """The four continuations of the supplement, from ``policy`` uint8 or float64[layout.size]."""
+    kinds = zip(STRATEGIES, (NO_KIND, -1, 0, 1), strict=True)
+    return [Continuation(name, policy, kind, factor) for name, kind in kinds]
 
 
 class Generator(NamedTuple):
@@ -82,9 +71,8 @@ class Generator(NamedTuple):
 
 
 GENERATORS: dict[str, Generator] = {
-    "bias": Generator(STRATEGIES, bias),
+    "bias": Generator(STRATEGIES, lambda run, policy, factor: biased(policy, factor)),
 }
-
 GENERATOR = "bias"  # the row that the workflow takes
 
 
@@ -93,16 +81,14 @@ def made_by(names: Sequence[str]) -> str | None:
     return next((name for name, g in GENERATORS.items() if g.names == tuple(names)), None)
 
 
-def generator(name: str) -> Generator:
-    """The generator called ``name``. Raises UserError for another; it names those there are."""
+def make(name: str, run: Run, factor: float) -> list[Continuation]:
+    """The continuations of generator ``name``, of the blueprint of ``run``.
+
+    Raises UserError for another name; it lists those there are.
+    """
     if name not in GENERATORS:
         raise UserError(f"generator {name!r}: unknown; {one_of(name, GENERATORS)}")
-    return GENERATORS[name]
-
-
-def make(name: str, run: Run, factor: float) -> list[Continuation]:
-    """The continuations of generator ``name``, of the blueprint of ``run``. Raises as generator."""
-    return generator(name).make(run, run.policy("blueprint"), factor)
+    return GENERATORS[name].make(run, run.policy("blueprint"), factor)
 
 
 def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:

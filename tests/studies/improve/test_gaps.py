@@ -9,7 +9,7 @@ from search.holdem import RANKS, small_run
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.tree_build import build
-from sixmax.blueprint.improved import improvement
+from sixmax.blueprint.run import improvement
 from sixmax.cfr.layout import layout
 from sixmax.hands.record import record
 from sixmax.ongoing.translate import fraction

@@ -8,10 +8,9 @@ import pytest
 from search.holdem import small_run
 from sixmax import config
 from sixmax.base.errors import UserError
-from sixmax.blueprint.improved import improvement, open_improved
-from sixmax.blueprint.run import open_run
+from sixmax.blueprint.run import improvement, open_improved, open_run
 from sixmax.cards.deck import class_names
-from sixmax.continuation.stage import load
+from sixmax.continuation.store import load
 from sixmax.search.config import SearchConfig, search_config
 from sixmax.studies.improve import stage
 from sixmax.studies.improve.config import problem
@@ -36,7 +35,7 @@ def test_improve__the_run_opens_and_has_the_branch_alone(trained):
                     rows = rows[:, :-1]
                 np.testing.assert_array_equal(rows, old)
         assert policy_rows(better, policy, node).sum(axis=1).tolist() == [255] * len(class_names(6))
-        assert load(better).shape[0] == 4
+        assert load(better)[1].shape[0] == 4
         assert search_config(None, folder=better.folder) == SearchConfig(first=2)
 
 
@@ -85,7 +84,7 @@ def test_improve__an_interrupt_leaves_the_run_that_was_there(trained, tmp_path, 
     monkeypatch.setattr(stage, "compress", interrupt)
     with pytest.raises(KeyboardInterrupt):
         improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
-    assert load(open_improved(trained, into)).shape[0] == 4
+    assert load(open_improved(trained, into))[1].shape[0] == 4
     assert sorted(p.name for p in tmp_path.iterdir()) == ["gaps.json", "into"]
 
 

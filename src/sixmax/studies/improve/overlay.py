@@ -12,9 +12,8 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import aside
 from sixmax.betting.tree import SIDEPOTS, Tree, is_decision, kind_of
 from sixmax.betting.tree_cut import TreeWriter
-from sixmax.blueprint import checkpoint
-from sixmax.blueprint.improved import improvement
-from sixmax.blueprint.run import Run
+from sixmax.blueprint import checkpoint, identity
+from sixmax.blueprint.run import Run, improvement
 from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr.layout import entries, layout
@@ -155,7 +154,7 @@ def write_run(
         stores = [abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]]
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
         places = layout(tree, list(run.layout.buckets))
-        own = checkpoint.identity_of(folder)
+        own = identity.read(folder)
         checkpoint.save_policy(blueprint / "strategy.zarr", own, policy, places)
         rest(folder)
 
