@@ -9,6 +9,7 @@ from sixmax.abstraction.quality import QUALITY
 from sixmax.agents.registry import snapshot_name
 from sixmax.base.errors import UserError
 from sixmax.betting.config import ROUNDS
+from sixmax.blueprint import identity
 from sixmax.blueprint.checkpoint import INTERVAL, MADE
 from sixmax.continuation.stage import CHECK
 from sixmax.evaluation import records
