@@ -10,7 +10,7 @@ from oracles import abstraction as oracle
 from oracles.situations import situation
 from sixmax.abstraction import buckets, features
 from sixmax.abstraction.clustering.emd import cumulative
-from sixmax.abstraction.points import as_points, open_space, points, sample_rows
+from sixmax.abstraction.points import open_space, sample_rows
 from sixmax.base.errors import UserError
 from sixmax.cards import deck, isomorphism
 from sixmax.store import read, write
@@ -83,7 +83,7 @@ def test_bucket__is_the_nearest_by_brute_force(run, folder, name, n):
     # traps.md: with Monte-Carlo features 14 to 68 % of hands are in the wrong bucket; here none is
     store, space = buckets.open_round(run, name, RANKS), open_space(folder, name, RANKS)
     cluster_of_class = read(folder / "preflop.zarr", "features-preflop")["cluster"]
-    centroid = as_points(space, store["centroid"])
+    centroid = space.as_points(store["centroid"])
     for index in np.random.default_rng(2).integers(len(space.rows), size=n).tolist():
         hole, board = situation(index, features.BOARD_CARDS[name], RANKS)
         if name == "river":
@@ -100,7 +100,7 @@ def test_bucket__is_the_nearest_by_brute_force(run, folder, name, n):
 def test_bucket__sampled_features_would_be_wrong(run, folder):
     # the same trap from the other side: the test above can fail
     store, space = buckets.open_round(run, "turn", RANKS), open_space(folder, "turn", RANKS)
-    centroid = as_points(space, store["centroid"])
+    centroid = space.as_points(store["centroid"])
     random, wrong = np.random.default_rng(3), 0
     chosen = random.integers(len(space.rows), size=200)
     for row in space.rows[chosen]:
@@ -115,7 +115,7 @@ def test_bucket__sampled_features_would_be_wrong(run, folder):
 def test_centroid__survives_the_store(run, folder):
     for name in LATER:
         space = open_space(folder, name, RANKS)
-        centroid = as_points(space, buckets.open_round(run, name, RANKS)["centroid"])
+        centroid = space.as_points(buckets.open_round(run, name, RANKS)["centroid"])
         assigned, store = buckets.assign(space, centroid), buckets.open_round(run, name, RANKS)
         np.testing.assert_array_equal(assigned.size, store["size"])
         np.testing.assert_allclose(assigned.strength, store["strength"], rtol=1e-6)
@@ -168,9 +168,9 @@ def test_make__many_buckets_are_the_nearest_by_brute_force(wide, folder, name):
     holes, cards = deck.hole_cards(RANKS), isomorphism.boards(RANKS, k).cards
     blocked = np.array([np.isin(holes, board).any(axis=1) for board in cards])
     np.testing.assert_array_equal(store["bucket"] == 65535, blocked)
-    centroid, chosen = as_points(space, store["centroid"]), np.random.default_rng(3)
+    centroid, chosen = space.as_points(store["centroid"]), np.random.default_rng(3)
     rows = np.sort(chosen.integers(len(space.rows), size=30))
-    for index, point in zip(rows.tolist(), points(space, rows), strict=True):
+    for index, point in zip(rows.tolist(), space.points(rows), strict=True):
         hole, board = situation(index, k, RANKS)
         expected, _ = oracle.nearest(point, centroid, space.metric)
         assert look_up(store["bucket"], hole, board) == expected

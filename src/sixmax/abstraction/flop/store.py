@@ -105,7 +105,7 @@ def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndar
     say(f"flop {flop}: its buckets are made first, which takes some seconds, and then kept")
     clustered = _cluster(run, flop, buckets)
     try:
-        _keep(path, clustered, report(clustered.river, clustered.turn, clustered.seed, None))
+        _keep(path, clustered, report(clustered.river, clustered.turn, clustered.seed))
     except OSError as error:
         if error.errno not in READ_ONLY:
             raise
@@ -149,7 +149,7 @@ def _cluster(run: Path, flop: int, buckets: int) -> _Clustered:
     table = flops.spread(river.of, river.label)
     turn = flops.turn(cards, ranks, river, table, buckets, seed)
     arrays = {
-        "turn": flops.spread(turn.of, turn.clustering.label),
+        "turn": flops.spread(turn.of, turn.label),
         "river": table,
         "turn_strength": turn.strength.astype(np.float32),
         "river_strength": river.strength.astype(np.float32),
@@ -165,13 +165,9 @@ def _keep(path: Path, clustered: _Clustered, quality: dict[str, Any], **attribut
 
 
 def make(
-    run: Path,
-    flop: int,
-    buckets: int = BUCKETS,
-    out: Path | None = None,
-    second: bool = False,
+    run: Path, flop: int, buckets: int = BUCKETS, out: Path | None = None, second: bool = False,
     **attributes: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Cluster the hands of a flop into ``buckets`` a round, write its store and quality report.
 
     Two seconds on one core, and two once in a process, 0.2 GB. With ``second`` the report compares
@@ -179,16 +175,17 @@ def make(
     all runs that agree in the deck and in the clusters of opponents' hands: the seed is the flop's
     number. Raises UserError where there is no such flop, or where the run's abstraction is missing.
     """
-    clustered = _cluster(run, flop, buckets)
+    clustered, path = _cluster(run, flop, buckets), out or store_path(run, flop)
     _, cards, ranks, _, seed, river, turn, _ = clustered
-    path, again = out or store_path(run, flop), None
     if second:
-        second_seed = int(child(seed, "second") >> np.uint64(1))
-        again = flops.again(cards, ranks, river, buckets, second_seed)
-    quality = report(river, turn, seed, again)
-    if second:
-        picture_of = draw(format_cards(cards, ranks), river, turn, quality)
-        write_bytes(path.with_suffix(".png"), picture_of)
+        again = flops.again(
+            cards, ranks, river, buckets, int(child(seed, "second") >> np.uint64(1))
+        )
+        quality = report(river, turn, seed, again)
+        picture = draw(format_cards(cards, ranks), river, turn, quality)
+        write_bytes(path.with_suffix(".png"), picture)
+    else:
+        quality = report(river, turn, seed)
     _keep(path, clustered, quality, **attributes)
 
 
@@ -266,11 +263,5 @@ def _ranks(preflop: Store) -> int:
 
 def _open(store: Mapping[str, np.ndarray], suits: np.ndarray, ranks: int) -> FlopBuckets:
     hole = np.array([permute_hole(lo, hi, suits) for lo, hi in hole_cards(ranks)], np.int16)
-    return FlopBuckets(
-        np.asarray(store["turn"]),
-        np.asarray(store["river"]),
-        suits,
-        hole,
-        store["turn_strength"],
-        store["river_strength"],
-    )
+    turn, river = np.asarray(store["turn"]), np.asarray(store["river"])
+    return FlopBuckets(turn, river, suits, hole, store["turn_strength"], store["river_strength"])
