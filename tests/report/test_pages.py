@@ -6,7 +6,7 @@ import pytest
 
 from report.test_page import _Reader, text_of
 from sixmax.report.pages import league, validation
-from sixmax.studies.validate.table import rows
+from sixmax.studies.validate.known_numbers import rows
 from studies.validate.curves import curve
 
 SEEDS = ((0.05, 0.02), (0.07, 0.01), (0.06, 0.03))

@@ -38,12 +38,9 @@ def render(inputs: Inputs) -> str:
             sections.append({"id": name.replace("_", "-"), "title": title, "html": Markup(html)})
     results = checks.checks(inputs)
     return template().render(
-        **shared,
-        sections=sections,
-        checks=results,
-        outcome=checks.in_words(results),
+        **shared, sections=sections, checks=results, outcome=checks.in_words(results),
         total_seconds=inputs.costs[-1].seconds,
-    )
+    )  # fmt: skip
 
 
 @stage

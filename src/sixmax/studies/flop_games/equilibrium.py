@@ -38,13 +38,9 @@ def equilibrium(
 
 
 def learn(
-    game: FlopGame,
-    strategy: np.ndarray,
-    effort: FlopEffort,
-    root: int = 0,
-    entry: Gadget | None = None,
-    progress: Callable[[int], None] = lambda n: None,
-) -> None:
+    game: FlopGame, strategy: np.ndarray, effort: FlopEffort, root: int = 0,
+    entry: Gadget | None = None, progress: Callable[[int], None] = lambda n: None,
+) -> None:  # fmt: skip
     """Solve the subgame from ``root`` before the flop on, and write it into ``strategy``.
 
     With ``entry`` the opponent chooses which of its classes come.

@@ -15,7 +15,7 @@ from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.cards.strength_ladder import Rungs, add_beaten, live
 from sixmax.cfr.layout import entries
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.game import FlopGame, as_shares
 
 
 class Parts(NamedTuple):
@@ -138,12 +138,9 @@ def place(game: FlopGame, after: After, seat: int, strategy: np.ndarray) -> None
             whose, count, _, at = part.decision[x]
             if whose != seat:
                 continue
-            rows = table[:, :, at : at + count]
-            whole = rows.sum(axis=2, keepdims=True)
-            rows = np.divide(rows, whole, out=np.full(rows.shape, 1 / count), where=whole > 0)
             node = game.tree, game.layout, int(part.origin[x])
             strategy[entries(*node)] = 1 / count
-            strategy[entries(*node, bucket)] = rows
+            strategy[entries(*node, bucket)] = as_shares(table[:, :, at : at + count])
 
 
 @parallel

@@ -17,7 +17,7 @@ from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, u
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.game import FlopGame, ratio
 
 
 class TrunkArrays(NamedTuple):
@@ -54,12 +54,9 @@ class Trunk(NamedTuple):
 
 
 def trunk(
-    game: FlopGame,
-    root: int,
-    opponent: int | None,
-    leaves: Sequence[int],
+    game: FlopGame, root: int, opponent: int | None, leaves: Sequence[int],
     values: np.ndarray | None,
-) -> Trunk:
+) -> Trunk:  # fmt: skip
     """The trunk of ``game`` below ``root``, where ``opponent`` chooses at ``leaves``.
 
     ``values`` are float64[choices, leaves, C, C], as :class:`Trunk` has them. Raises UserError for
@@ -119,7 +116,7 @@ def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
     respond(seen, seat, value)
     share = seen.tables[0] if seat == 0 else seen.tables[0].T
     left = reach[1 - seat] @ share.T
-    return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
+    return ratio(value, left)
 
 
 def shares(trunk: Trunk, table: np.ndarray) -> np.ndarray:
@@ -139,11 +136,8 @@ def place(game: FlopGame, trunk: Trunk, rows: np.ndarray, strategy: np.ndarray) 
 
 
 def solve(
-    trunk: Trunk,
-    iterations: int,
-    method: Method = CFR_PLUS,
-    entry: Gadget | None = None,
-) -> np.ndarray:
+    trunk: Trunk, iterations: int, method: Method = CFR_PLUS, entry: Gadget | None = None,
+) -> np.ndarray:  # fmt: skip
     """The average strategies of both seats by vector CFR: float64[rows, C].
 
     With ``entry`` the opponent chooses which of its classes come (safe solving).

@@ -34,15 +34,9 @@ _NO_BOARD = np.empty(0, np.int8)
 
 
 def solve(
-    run: Run,
-    policy: np.ndarray,
-    after: tuple[int, ...],
-    raise_to: int,
-    balanced: bool,
-    iterations: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Branch:
+    run: Run, policy: np.ndarray, after: tuple[int, ...], raise_to: int, balanced: bool,
+    iterations: int, seed: int, progress: Callable[[int], None] = lambda n: None,
+) -> Branch:  # fmt: skip
     """Solve the branch of the bet ``raise_to``, at the decision of the first round ``after``.
 
     ``policy`` is the blueprint's, uint8[run.layout.size]. A ``balanced`` branch (type 2) has the

@@ -129,13 +129,9 @@ def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> 
 
 
 def write_run(
-    run: Run,
-    tree: Tree,
-    policy: np.ndarray,
-    improved: dict,
-    out: Path,
+    run: Run, tree: Tree, policy: np.ndarray, improved: dict, out: Path,
     rest: Callable[[Path], None],
-) -> None:
+) -> None:  # fmt: skip
     """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
 
     It shares the abstraction of ``run`` by a link, and has its settings of search. ``improved``

@@ -13,7 +13,7 @@ from sixmax.betting.tree import is_decision, n_actions, round_of
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.boards import gathered, spread, summed
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.game import FlopGame, as_shares, ratio
 
 
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
@@ -71,8 +71,7 @@ class _Means:
         self.left[at] += weight * left
 
     def mean(self) -> np.ndarray:
-        met = self.left > 0
-        return np.divide(self.value, self.left, out=np.zeros(met.shape), where=met)
+        return ratio(self.value, self.left)
 
 
 class _Node(NamedTuple):
@@ -198,19 +197,13 @@ class _Learner:
 
 def matched(table: np.ndarray) -> np.ndarray:
     """The shares of the positive parts of each row of float64[rows, n]; uniform without any."""
-    positive = np.maximum(table, 0)
-    total = positive.sum(axis=1, keepdims=True)
-    even = np.full(table.shape, 1 / table.shape[1])
-    return np.divide(positive, total, out=even, where=total > 0)
+    return as_shares(np.maximum(table, 0))
 
 
 def solve(
-    game: FlopGame,
-    buckets: int,
-    iterations: int,
-    method: Method = DCFR,
+    game: FlopGame, buckets: int, iterations: int, method: Method = DCFR,
     progress: Callable[[int], None] = lambda n: None,
-) -> Blueprint:
+) -> Blueprint:  # fmt: skip
     """The blueprint with so many ``buckets`` (0: none). Calls ``progress`` with iterations done."""
     learner = _Learner(game, buckets_of(game, buckets), method)
     for t in range(1, iterations + 1):

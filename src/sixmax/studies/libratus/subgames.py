@@ -52,12 +52,9 @@ ANSWERS = ("translation", "unsafe", "resolve", "maxmargin")  # to a missing bet
 
 
 def solved(
-    game: FlopGame,
-    blueprint: Blueprint,
-    technique: Technique,
-    iterations: int,
+    game: FlopGame, blueprint: Blueprint, technique: Technique, iterations: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """``blueprint`` with new strategies of both seats in every subgame: float64[layout.size].
 
     A seat's strategy is that of its own solution, where the other is the opponent. Calls
@@ -85,13 +82,9 @@ def solved(
 
 
 def alternatives(
-    game: FlopGame,
-    blueprint: Blueprint,
-    technique: Technique,
-    root: int,
-    reach: np.ndarray,
+    game: FlopGame, blueprint: Blueprint, technique: Technique, root: int, reach: np.ndarray,
     seat: int,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """The least to give each hand of ``seat`` at ``root``, net chips: float64[B, H].
 
     ``reach`` is of both seats, as of :func:`reach_to`. 0 where nobody is left.

@@ -88,12 +88,9 @@ def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.
 
 
 def played(
-    case: OffTree,
-    known: Continuations,
-    answer: BetAnswer,
-    iterations: int,
+    case: OffTree, known: Continuations, answer: BetAnswer, iterations: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """The strategy of ``case`` with ``answer``, every flop solved safely: float64[layout.size].
 
     Calls ``progress`` with the flops done.

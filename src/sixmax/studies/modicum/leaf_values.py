@@ -65,12 +65,8 @@ def _pairs(game: FlopGame, f: int) -> _Pairs:
 
 
 def _on_board(
-    game: FlopGame,
-    strategies: tuple[np.ndarray, np.ndarray],
-    root: int,
-    f: int,
-    pairs: _Pairs,
-) -> np.ndarray:
+    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, pairs: _Pairs,
+) -> np.ndarray:  # fmt: skip
     """Net chips of seat 0 on board ``f``, summed over pairs of holes, by class: float64[C, C].
 
     A terminal pays the same to all pairs of holes, but for the winner of a showdown. So the sum

@@ -59,14 +59,9 @@ def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> 
 
 
 def generate(
-    game: FlopGame,
-    strategy: np.ndarray,
-    opponent: int,
-    number: int,
-    iterations: int,
-    weak: bool = True,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Continuations:
+    game: FlopGame, strategy: np.ndarray, opponent: int, number: int, iterations: int,
+    weak: bool = True, progress: Callable[[int], None] = lambda n: None,
+) -> Continuations:  # fmt: skip
     """So many self-generated continuations; the first ones are the same for every ``number``.
 
     ``strategy`` float64[layout.size] is an equilibrium; ``iterations`` are of each trunk. ``weak``

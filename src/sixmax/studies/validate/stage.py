@@ -138,11 +138,7 @@ def schedule(settings: MethodSettings, scale: float) -> Schedule:
     below = int(settings.prune_below * scale)
     same = ("batch", "discount_every", "discount_until", "prune_after", "prune_share")
     return Schedule(
-        **settings.model_dump(include=set(same)),
-        count_every=1,
-        count_after=0,
-        prune_threshold=below,
-        regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
-        scale=float(scale),
-        prune_half=int(settings.prune_half * scale),
-    )
+        **settings.model_dump(include=set(same)), count_every=1, count_after=0,
+        prune_threshold=below, regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
+        scale=float(scale), prune_half=int(settings.prune_half * scale),
+    )  # fmt: skip

@@ -55,7 +55,7 @@ def gather(
                 for technique in ("none", *config.techniques)
             },
         }
-        for name, game in config.games.items() for seed in game.seeds for buckets in game.buckets
+        for name, seed, buckets in config.blueprints()
     ]  # fmt: skip
     table2 = [
         {

@@ -73,10 +73,15 @@ def rows(curves: list[dict[str, Any]]) -> list[KnownNumber]:
     return table
 
 
+def parts(quantity: str) -> int:
+    """NashConv in so many parts is ``quantity``: exploitability is a half of it."""
+    return 2 if quantity == "exploitability" else 1
+
+
 def _quantity(numbers: dict[str, float], answer: KnownAnswer) -> float:
     if answer.quantity == "value":
         return numbers["value"]
-    return numbers["nash_conv"] / (2 if answer.quantity == "exploitability" else 1)
+    return numbers["nash_conv"] / parts(answer.quantity)
 
 
 def _row(answer: KnownAnswer, curve: dict[str, Any], numbers: list[float]) -> KnownNumber:
@@ -95,8 +100,7 @@ def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str,
     for curve in curves:
         quantity = judged_by(name_of(curve))
         ends = [run["nash_conv"][-1] for run in curve["runs"]]
-        half = 2 if quantity == "exploitability" else 1
-        scores.append((curve, quantity, sum(ends) / len(ends) / half))
+        scores.append((curve, quantity, sum(ends) / len(ends) / parts(quantity)))
     return scores
 
 
