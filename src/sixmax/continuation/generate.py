@@ -28,15 +28,11 @@ NO_KIND = 2  # kinds of action are -1 fold, 0 call, 1 raise
 
 
 class Continuation(NamedTuple):
-    """A policy, in which the probability of one kind of action is multiplied by ``factor``.
-
-    policy: uint8[layout.size], or exact probabilities float64[layout.size]; a row of zeros means
-    uniform. kind: -1 fold, 0 call, 1 raise, NO_KIND for the policy as it is.
-    """
+    """A policy, in which the probability of one kind of action is multiplied by ``factor``."""
 
     name: str
-    policy: np.ndarray
-    kind: int = NO_KIND
+    policy: np.ndarray  # uint8 or float64[layout.size]; a row of zeros means uniform
+    kind: int = NO_KIND  # -1 fold, 0 call, 1 raise; NO_KIND: the policy as it is
     factor: float = 1.0
 
 

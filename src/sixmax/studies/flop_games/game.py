@@ -100,25 +100,17 @@ GameOption = Annotated[
 
 
 class FlopGame(NamedTuple):
-    """A game with all that exact values need.
-
-    layout: of strategies that tell all situations apart: after the first round bucket
-        ``H * b + hole`` on board b
-    cards: its boards are those of ``flops``, and in three rounds the turns after each
-    flops: int64[F] canonical flops; chance: float64[F] their probabilities
-    board: int8[B, cards] the boards of the last round
-    roots: nodes at which the betting of the last round begins, where subgames are solved anew
-    """
+    """A game with all that exact values need."""
 
     config: GameConfig
     ranks: int
     tree: Tree
-    layout: Layout
-    cards: GameCards
-    flops: np.ndarray
-    chance: np.ndarray
-    board: np.ndarray
-    roots: tuple[int, ...]
+    layout: Layout  # tells all situations apart: bucket ``H * b + hole`` on board b of a round
+    cards: GameCards  # its boards are those of ``flops``, in three rounds the turns after each, too
+    flops: np.ndarray  # int64[F]: canonical
+    chance: np.ndarray  # float64[F]: their probabilities
+    board: np.ndarray  # int8[B, cards]: of the last round
+    roots: tuple[int, ...]  # where the last round's betting begins: subgames are solved anew
 
     @property
     def last(self) -> int:

@@ -21,35 +21,24 @@ from sixmax.studies.flop_games.game import FlopGame, ratio
 
 
 class TrunkArrays(NamedTuple):
-    """A trunk for kernels.
+    """A trunk for kernels."""
 
-    node: int32[nodes, 4]  of its tree
-    first: int64[nodes]    the first row of a decision in tables float64[rows, C]; -1 at ends
-    table: int64[nodes]    of ``tables``, at ends; -1 where values come from elsewhere
-    chips: float64[nodes]  that the table is multiplied by
-    tables: float64[tables, C, C]  net chips of seat 0 times the probability of the two classes:
-        that they are dealt, that the first wins less that it loses, then the leaves' values
-    """
-
-    node: np.ndarray
-    first: np.ndarray
-    table: np.ndarray
-    chips: np.ndarray
+    node: np.ndarray  # int32[nodes, 4]: of its tree
+    first: np.ndarray  # int64[nodes]: a decision's first row in float64[rows, C]; -1 at ends
+    table: np.ndarray  # int64[nodes]: of ``tables``, at ends; -1 where values come from elsewhere
+    chips: np.ndarray  # float64[nodes]: that the table is multiplied by
+    # float64[tables, C, C]: net chips of seat 0 times the probability of the two classes: that they
+    # are dealt, that the first wins less that it loses, then the leaves' values
     tables: np.ndarray
 
 
 class Trunk(NamedTuple):
-    """The betting before the flop from ``part.origin[0]`` on, with the values of its ends.
-
-    opponent: the seat that chooses at leaves; None: values of leaves come from elsewhere
-    leaf: int64[nodes]  the number of a leaf; -1 at other nodes
-    rows: actions of all decisions, choices at leaves among them
-    """
+    """The betting before the flop from ``part.origin[0]`` on, with the values of its ends."""
 
     part: Cut
-    opponent: int | None
-    leaf: np.ndarray
-    rows: int
+    opponent: int | None  # chooses at leaves; None: values of leaves come from elsewhere
+    leaf: np.ndarray  # int64[nodes]: the number of a leaf; -1 at other nodes
+    rows: int  # actions of all decisions, choices at leaves among them
     arrays: TrunkArrays
 
 

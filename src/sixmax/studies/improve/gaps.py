@@ -19,17 +19,13 @@ from sixmax.ongoing.translate import fraction, raise_by
 
 
 class MissingRaise(NamedTuple):
-    """A raise that the tree lacks, at the decision after ``path`` in the tree's own raises.
+    """A raise that the tree lacks."""
 
-    raise_to: chips of the tree's hand; pots: the same as a fraction; score: of its gap, or how
-    often opponents chose it; bets: of opponents that count
-    """
-
-    path: tuple[int, ...]
-    raise_to: int
-    pots: float
-    score: float
-    bets: int
+    path: tuple[int, ...]  # the tree's own actions before the decision
+    raise_to: int  # chips of the tree's hand
+    pots: float  # the same as a fraction
+    score: float  # of its gap, or how often opponents chose it
+    bets: int  # of opponents that count
 
 
 class Gaps(NamedTuple):

@@ -22,16 +22,11 @@ from sixmax.store import records, write
 
 
 class Branch(NamedTuple):
-    """The solved betting from an opponent's decision on.
+    """The solved betting from an opponent's decision on."""
 
-    tree: its root is that decision, with the actions that were solved
-    root: the node after the new bet
-    policy: uint8[layout.size] of both players, in the buckets of the run
-    """
-
-    tree: Tree
-    root: int
-    policy: np.ndarray
+    tree: Tree  # its root is that decision, with the actions that were solved
+    root: int  # the node after the new bet
+    policy: np.ndarray  # uint8[layout.size] of both players, in the buckets of the run
 
 
 def spliced(
@@ -69,13 +64,10 @@ def _copy(
 
 
 class Grafted(NamedTuple):
-    """A new tree, and the nodes of the old ones that it is made of.
-
-    origin: int32[sources, nodes]: the node of each source, or -1; a node is of one source
-    """
+    """A new tree, and the nodes of the old ones that it is made of; a node is of one source."""
 
     tree: Tree
-    origin: np.ndarray
+    origin: np.ndarray  # int32[sources, nodes]: the node of each source, or -1
 
 
 class _Child(NamedTuple):

@@ -46,18 +46,14 @@ class Blueprint(NamedTuple):
     A value is in net chips of each seat with each hand, against the other's strategy of the time;
     0 where the other never comes. # ASSUME iterations weigh as in the average, and by the other's
     reach; v_bp of the supplement is the plain mean.
-
-    strategy: float64[layout.size]
-    by_class: float64[2, nodes, classes]   of nodes up to the end of the first round; others 0
-    by_flop: float64[2, nodes, F, H]       of nodes of the second round and those that begin the
-                                           third, in a game of three; else of no nodes
-    by_hole: float64[2, roots, B, H]       of ``FlopGame.roots``
     """
 
-    strategy: np.ndarray
-    by_class: np.ndarray
+    strategy: np.ndarray  # float64[layout.size]
+    by_class: np.ndarray  # float64[2, nodes, C]: of nodes to the end of the first round; others 0
+    # float64[2, nodes, F, H]: of nodes of the second round and those that begin the third, in a
+    # game of three; else of no nodes
     by_flop: np.ndarray
-    by_hole: np.ndarray
+    by_hole: np.ndarray  # float64[2, roots, B, H]: of ``FlopGame.roots``
 
 
 class _Means:

@@ -29,9 +29,9 @@ from sixmax.studies.libratus.blueprint import Blueprint
 
 
 class Technique(NamedTuple):
-    """gadget: of :mod:`sixmax.cfr.gadget`, or "" for unsafe solving."""
+    """A way to solve a subgame anew."""
 
-    gadget: str
+    gadget: str  # of :mod:`sixmax.cfr.gadget`, or "" for unsafe solving
     reach: bool = False
     estimate: bool = False
 

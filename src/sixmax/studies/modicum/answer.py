@@ -28,18 +28,12 @@ from sixmax.studies.modicum.makers import Continuations
 
 
 class BetAnswer(NamedTuple):
-    """A solved subgame after a bet.
+    """A solved subgame after a bet."""
 
-    trunk: the betting after the bet
-    rows: float64[rows, C]   both seats' average strategies in it
-    sides: for each leaf, a node of the game, the numbers of those whose mean it takes: int64[.]
-    without: float64[C]      the best that the opponent can do without the bet, net chips
-    """
-
-    trunk: Trunk
-    rows: np.ndarray
-    sides: dict[int, np.ndarray]
-    without: np.ndarray
+    trunk: Trunk  # the betting after the bet
+    rows: np.ndarray  # float64[rows, C]: both seats' average strategies in it
+    sides: dict[int, np.ndarray]  # by leaf, a node of the game: whose mean it takes, int64[n]
+    without: np.ndarray  # float64[C]: the best that the opponent can do without the bet, net chips
 
 
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:

@@ -35,18 +35,13 @@ def matrices(
 
 
 class _Pairs(NamedTuple):
-    """The holes that a board leaves, by class, and all pairs of them.
+    """The holes that a board leaves, by class, and all pairs of them."""
 
-    free: int64[n]; held: int64[k] the classes that have any; first: int64[k] their first holes
-    meet: float32[n, n]  0 where the two holes share a card, else 1
-    win: float32[n, n]   where they meet: 1 where the row's hole wins, -1 where it loses, 0 for ties
-    """
-
-    free: np.ndarray
-    held: np.ndarray
-    first: np.ndarray
-    meet: np.ndarray
-    win: np.ndarray
+    free: np.ndarray  # int64[n]
+    held: np.ndarray  # int64[k]: the classes that have any
+    first: np.ndarray  # int64[k]: their first holes
+    meet: np.ndarray  # float32[n, n]: 0 where the two holes share a card, else 1
+    win: np.ndarray  # float32[n, n]: of the row's hole, 1 or -1; 0 for ties and where ``meet`` is
 
 
 def _pairs(game: FlopGame, f: int) -> _Pairs:

@@ -21,18 +21,12 @@ from sixmax.studies.modicum.leaf_values import matrices
 
 
 class Continuations(NamedTuple):
-    """The opponent's choices after a leaf; we play on as the first, the equilibrium, does.
+    """The opponent's choices after a leaf; we play on as the first, the equilibrium, does."""
 
-    game: without the bet
-    strategies: float32[n, layout.size]   with the opponent's rows of each on the flop
-    values: float64[n, leaves, C, C]      of each leaf of ``game.roots``, those of seat 0, weakened
-    less: float64[n, leaves, C]           chips that each class of the opponent was weakened by
-    """
-
-    game: FlopGame
-    strategies: np.ndarray
-    values: np.ndarray
-    less: np.ndarray
+    game: FlopGame  # without the bet
+    strategies: np.ndarray  # float32[n, layout.size]: with the opponent's rows of each on the flop
+    values: np.ndarray  # float64[n, leaves, C, C]: of ``game.roots``, to seat 0, weakened
+    less: np.ndarray  # float64[n, leaves, C]: chips that each of its classes was weakened by
 
     def first(self, number: int) -> "Continuations":
         """The first ``number`` alone."""
