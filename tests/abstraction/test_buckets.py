@@ -14,6 +14,7 @@ from sixmax.abstraction.points import open_space, sample_rows
 from sixmax.base.errors import UserError
 from sixmax.cards import deck, isomorphism
 from sixmax.store import read, write
+from threads import same_on_two_threads
 
 LATER = features.ROUNDS[1:]
 
@@ -131,16 +132,14 @@ def test_make__beats_one_bucket_by_far(run, folder):
         assert result["objective_all"] == pytest.approx(result["objective_sample"], rel=0.1)
 
 
-@pytest.mark.parametrize("name", ["flop", "river"])
-def test_make__same_whatever_the_threads(folder, run, tmp_path, name):
-    from sixmax.base.jit import set_threads
+@pytest.mark.parametrize(("name", "many"), [("flop", False), ("river", False), ("flop", True)])
+def test_make__same_whatever_the_threads(folder, run, wide, tmp_path, name, many):
+    def attributes(threads):
+        cluster(folder, tmp_path / f"{threads}.zarr", name, 300 if many else BUCKETS)
+        return read(tmp_path / f"{threads}.zarr", "buckets").attributes
 
-    for threads in (1, 2):
-        set_threads(threads)
-        cluster(folder, tmp_path / f"{threads}.zarr", name)
-    one, two = (read(tmp_path / f"{t}.zarr", "buckets") for t in (1, 2))
-    assert one.attributes == two.attributes
-    assert one.attributes["digests"] == buckets.open_round(run, name, RANKS).attributes["digests"]
+    actual, expected = same_on_two_threads(attributes), wide if many else run
+    assert actual["digests"] == buckets.open_round(expected, name, RANKS).attributes["digests"]
 
 
 @pytest.fixture(scope="module")
@@ -174,16 +173,6 @@ def test_make__many_buckets_are_the_nearest_by_brute_force(wide, folder, name):
         hole, board = situation(index, k, RANKS)
         expected, _ = oracle.nearest(point, centroid, space.metric)
         assert look_up(store["bucket"], hole, board) == expected
-
-
-def test_make__many_buckets_same_whatever_the_threads(folder, wide, tmp_path):
-    from sixmax.base.jit import set_threads
-
-    expected = buckets.open_round(wide, "flop", RANKS).attributes["digests"]
-    for threads in (1, 2):
-        set_threads(threads)
-        cluster(folder, tmp_path / "x.zarr", "flop", 300)
-        assert read(tmp_path / "x.zarr", "buckets").attributes["digests"] == expected
 
 
 def test_load__tables_of_one_byte_and_of_two(wide):

@@ -11,6 +11,7 @@ from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, hole_cards, hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.store import read
+from threads import same_on_two_threads
 
 RANKS, COUNT = 6, 30
 
@@ -94,14 +95,11 @@ def test_made__anew_where_another_number_is_asked_for(clustered, stored):
 
 
 def test_make__gives_the_same_bytes_whatever_the_threads(clustered, tmp_path):
-    from sixmax.base.jit import set_threads
-
-    digests = []
-    for threads in (1, 2):
-        set_threads(threads)
+    def digests(threads):
         store.make(clustered, 7, 20, tmp_path / f"{threads}.zarr")
-        digests.append(read(tmp_path / f"{threads}.zarr", "flop-buckets").attributes["digests"])
-    assert digests[0] == digests[1]
+        return read(tmp_path / f"{threads}.zarr", "flop-buckets").attributes["digests"]
+
+    same_on_two_threads(digests)
 
 
 @pytest.mark.parametrize(
