@@ -19,6 +19,7 @@ _STYLE = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor"), _INK),
     **dict.fromkeys(("xtick.color", "ytick.color"), _INK),
     **dict.fromkeys(("axes.facecolor", "figure.facecolor"), "none"),
+    "figure.constrained_layout.use": True,
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
@@ -60,7 +61,7 @@ def draw_buckets(buckets: Store, report: dict[str, Any], profile: np.ndarray) ->
     widths = [1.0, 2.0, 1.2] if river else [2.6, 1.2]
     with _pyplot() as plt:
         figure, axes = plt.subplots(
-            1, len(widths), figsize=(9, 5.6), sharey=True, width_ratios=widths, layout="constrained"
+            1, len(widths), figsize=(9, 5.6), sharey=True, width_ratios=widths
         )
         if river:
             _against_clusters(axes[0], buckets["centroid"])
@@ -83,9 +84,7 @@ def draw_flop(
     and ``rivers`` float[k] are the numbers of hands in each bucket.
     """
     with _pyplot() as plt:
-        figure, axes = plt.subplots(
-            1, 4, figsize=(13, 5.6), width_ratios=[2.2, 1, 1, 1], layout="constrained"
-        )
+        figure, axes = plt.subplots(1, 4, figsize=(13, 5.6), width_ratios=[2.2, 1, 1, 1])
         _histograms(axes[0], profile, strength, river=False)
         axes[0].set_ylabel("bucket of the turn, by strength")
         _shares(axes[1], turns)
@@ -163,7 +162,7 @@ def draw_preflop(ranks: int, win: np.ndarray, cluster: np.ndarray) -> bytes:
     table = 100 * win.reshape(ranks, ranks)
     middle = (table.min() + table.max()) / 2
     with _pyplot() as plt:
-        figure, axes = plt.subplots(figsize=(7.4, 6.4), layout="constrained")
+        figure, axes = plt.subplots(figsize=(7.4, 6.4))
         image = axes.imshow(table, cmap="cividis")
         for i, name in enumerate(class_names(ranks)):
             row, column = divmod(i, ranks)

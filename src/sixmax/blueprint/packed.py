@@ -43,8 +43,8 @@ def folder_of(run: Path) -> Path:
     """
     if not run.is_file():
         return run
-    with opened(run) as archive:
-        folder = place() / _digest(run) / archive.name
+    with opened(run) as archive, run.open("rb") as file:
+        folder = place() / hashlib.file_digest(file, "sha256").hexdigest() / archive.name
         if not archive.complete(folder):
             try:
                 with alone(folder.parent.with_suffix(".lock"), _waiting):
@@ -82,11 +82,6 @@ def unpack(archive: Archive, folder: Path) -> None:
         if error.errno in FULL:
             raise UserError(full_disk(folder, archive.size)) from error
         raise
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _waiting() -> nullcontext[None]:

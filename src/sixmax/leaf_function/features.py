@@ -71,9 +71,8 @@ def public_features(hand, me, flop, texture, out):
             continue
         deepest = max(deepest, hand[rules.STACKS + seat])
         if hand[rules.CHIPS + seat] < hand[rules.STACKS + seat]:
-            owed = max(
-                owed, min(hand[rules.HIGH], hand[rules.STACKS + seat]) - hand[rules.CHIPS + seat]
-            )
+            due = min(hand[rules.HIGH], hand[rules.STACKS + seat]) - hand[rules.CHIPS + seat]
+            owed = max(owed, due)
             before += away < (me - hand[rules.ACTOR]) % seats
     left = max(min(hand[rules.STACKS + me], deepest) - hand[rules.CHIPS + me], 0)
     to_call = min(hand[rules.HIGH], hand[rules.STACKS + me]) - hand[rules.CHIPS + me]

@@ -14,6 +14,7 @@ _COLOURS = tuple(f"#0100{k:02}" for k in range(1, len(_NAMES) + 1))
 INK, MUTED, GRID, BLUE, SKY, GREEN, ORANGE, PURPLE, PAPER = _COLOURS
 _VARIABLE = dict(zip(_COLOURS, _NAMES, strict=True))
 _STYLE = {
+    "figure.constrained_layout.use": True,
     "svg.fonttype": "none",
     "svg.hashsalt": "sixmax",
     "text.parse_math": False,  # names are no formulas

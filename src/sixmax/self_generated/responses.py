@@ -25,16 +25,8 @@ from sixmax.cfr.policy import complete, from_regrets
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on
+from sixmax.self_generated import values as leaves
 from sixmax.self_generated.config import RESPONSES, Responses, SelfGeneratedConfig
-from sixmax.self_generated.values import (
-    NO_BOARD,
-    estimated,
-    leaf_starts,
-    ranges_at,
-    solve,
-    weakened,
-    won,
-)
 from sixmax.store import write
 from sixmax.store.records import Form, RecordKind
 from sixmax.store.records import write as write_record
@@ -116,9 +108,10 @@ class _Maker:
     def __init__(self, run: Run, work: Responses, seed: int):
         self._run, self._work, self._seed = run, work, seed
         self._policy = run.policy("blueprint")
-        self._hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
-        self._ranges = ranges_at(run, self._policy, self._hands, node)
-        lead = edges(self._hands, NO_BOARD, run.ranks)
+        self._hands = hands_on(leaves.NO_BOARD, run.buckets, run.ranks)
+        node = leaves.leaf_starts(run)
+        self._ranges = leaves.ranges_at(run, self._policy, self._hands, node)
+        lead = edges(self._hands, leaves.NO_BOARD, run.ranks)
         base = self._estimated(self._policy)
         self.kept = FirstRound(node, np.stack([base[None]] * 2), lead)
 
@@ -127,18 +120,17 @@ class _Maker:
         kept, made, rows = self.kept, [], []
         number = kept.chips.shape[1]
         for seat in (0, 1):
-            trunk = solve(self._run, kept, seat, self._work.trunk_iterations)
+            trunk = leaves.solve(self._run, kept, seat, self._work.trunk_iterations)
             response = respond(
                 self._run, self._policy, trunk.strategy, seat, self._work.iterations,
                 int(child(self._seed, "response", seat, number)), progress,
             )  # fmt: skip
             values = self._estimated(response)
             base = kept.chips[seat, 0]
-            lowered = weakened(self._hands, self._ranges, seat, base, values)
+            lowered = leaves.weakened(self._hands, self._ranges, seat, base, values)
             made.append(lowered)
-            more, left = (
-                won(self._hands, self._ranges, seat, each - base) for each in (values, lowered)
-            )
+            ends = (each - base for each in (values, lowered))
+            more, left = (leaves.won(self._hands, self._ranges, seat, each) for each in ends)
             rows.append({
                 "seat": seat, "strategy": number, "value": trunk.value, "won": more, "left": left,
             })  # fmt: skip
@@ -152,9 +144,8 @@ class _Maker:
 
     def _estimated(self, policy: np.ndarray) -> np.ndarray:
         """All from the same deals, so that the luck of a deal favours no strategy."""
-        return estimated(
-            self._run, policy, self._work.roll_outs, int(child(self._seed, "roll-outs"))
-        )
+        seed = int(child(self._seed, "roll-outs"))
+        return leaves.estimated(self._run, policy, self._work.roll_outs, seed)
 
 
 def respond(

@@ -40,7 +40,7 @@ def _dots(rows: list[dict[str, Any]]) -> str:
     """Every cell: a dot, on a logarithmic scale."""
     with svg.pyplot() as plt:
         size = (14.2, 1.6 + 0.42 * len(rows))
-        drawn, axes = plt.subplots(figsize=size, layout="constrained")
+        drawn, axes = plt.subplots(figsize=size)
         for name in rows[0]["exploitability"]:
             values = [row["exploitability"][name] for row in rows]
             safe = name not in _TECHNIQUES
@@ -90,9 +90,7 @@ def _curves(record: dict[str, Any]) -> str:
     """A panel for each game: the curves of the makers between the answers without values."""
     rows, games = record["rows"], record["config"]["games"]
     with svg.pyplot() as plt:
-        drawn, panels = plt.subplots(
-            1, len(rows), figsize=(14.2, 5.6), layout="constrained", squeeze=False
-        )
+        drawn, panels = plt.subplots(1, len(rows), figsize=(14.2, 5.6), squeeze=False)
         for axes, row in zip(panels[0], rows, strict=True):
             lost, values = row["exploitability"], games[row["game"]]["values"]
             for name, colour in _LINES.items():

@@ -74,7 +74,7 @@ def convergence(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> str:
     name, quantity = name_of(curves[0]), judged_by(name_of(curves[0]))
     half = known_numbers.parts(quantity)
     with svg.pyplot() as plt:
-        figure, axes = plt.subplots(figsize=(14.2, 6.2), layout="constrained")
+        figure, axes = plt.subplots(figsize=(14.2, 6.2))
         axes.set_xscale("log")
         axes.set_yscale("log")
         ends = [_line(axes, curve, half) for curve in curves]

@@ -17,6 +17,7 @@ from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, u
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.studies.flop_games.flop_parts import learn_flops
 from sixmax.studies.flop_games.game import FlopGame, ratio
 
 
@@ -132,27 +133,33 @@ def solve(
     With ``entry`` the opponent chooses which of its classes come (safe solving).
     """
     rows = new_rows(trunk.rows, trunk.arrays.tables.shape[1])
-    steps = np.array([(*method.keeps(t), method.weight(t)) for t in range(1, iterations + 1)])
-    _solve_kernel(trunk.arrays, entry or no_gadget(), trunk.opponent, steps, rows)
+    for t in range(1, iterations + 1):
+        step = np.array([*method.keeps(t), method.weight(t)])
+        learn_once(trunk.arrays, None, entry or no_gadget(), step, rows)
     return shares(trunk, rows.total)
 
 
 @njit
-def _solve_kernel(trunk, entry, opponent, steps, rows):
+def learn_once(trunk, after, entry, step, rows):
+    """Both players learn; ``after`` are the flops that follow (flop_parts.After), or None.
+
+    ``step`` is as of :func:`sixmax.studies.flop_games.flop_parts.learn_flops`.
+    """
     nodes, classes = len(trunk.node), trunk.tables.shape[1]
-    reach, value = np.ones((2, nodes, classes)), np.empty((nodes, classes))
+    reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
     strategy = rows.strategy
     match(trunk, rows.regret, strategy)
-    for i in range(len(steps)):
-        for me in range(2):
-            if entry.left.size > 0:
-                reach[opponent, 0] = entry.reach
-            down(trunk, strategy, reach)
-            ends(trunk, me, reach[1 - me], value)
-            up(trunk, strategy, me, value)
-            learn(trunk, me, steps[i], reach[me], value, rows)
-            if entry.left.size > 0 and me == opponent:
-                choose(entry, value[0], steps[i], 1.0)
+    for me in range(2):
+        if entry.left.size > 0:
+            reach[entry.opponent, 0] = entry.reach
+        down(trunk, strategy, reach)
+        if after is not None:
+            learn_flops(after, me, reach, step, value)
+        ends(trunk, me, reach[1 - me], value)
+        up(trunk, strategy, me, value)
+        learn(trunk, me, step, reach[me], value, rows)
+        if entry.left.size > 0 and me == entry.opponent:
+            choose(entry, value[0], step, 1.0)
 
 
 @njit

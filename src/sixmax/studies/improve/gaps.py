@@ -58,10 +58,11 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
                 key = way, *gap
                 totals[key] += min(x - gap[0], gap[1] - x)
                 inside[key] += 1
-    gaps = [
-        _bet(run, way, (a + b + 2 * a * b) / (a + b + 2), total, inside[way, a, b])
-        for (way, a, b), total in totals.items()
-    ]
+    gaps = []
+    for (way, a, b), total in totals.items():
+        pots = (a + b + 2 * a * b) / (a + b + 2)
+        chips = raise_by(hand_after(run, way), pots)
+        gaps.append(MissingRaise(way, chips, pots, total, inside[way, a, b]))
     common = [
         MissingRaise(way, chips, fraction(hand_after(run, way), chips), float(count), count)
         for (way, chips), count in sizes.items()
@@ -89,11 +90,6 @@ def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
     if x in offered or not below or not above:
         return None
     return below[-1], above[0]
-
-
-def _bet(run: Run, way: tuple[int, ...], pots: float, total: float, bets: int) -> MissingRaise:
-    chips = raise_by(hand_after(run, way), pots)
-    return MissingRaise(way, chips, pots, total, bets)
 
 
 def hand_after(run: Run, taken: Iterable[int]) -> np.ndarray:
