@@ -206,16 +206,12 @@ def _write_history(
     start = run.layout.start
     regret = [table.regret[a:b] for a, b in itertools.pairwise(start)]
     record = {
-        "interval": interval,
-        "iterations": iterations,
-        "traversals": stats.traversals,
-        "nodes": stats.nodes,
-        "pruned": stats.pruned,
-        "discounts": stats.discounts,
+        "interval": interval, "iterations": iterations, "traversals": stats.traversals,
+        "nodes": stats.nodes, "pruned": stats.pruned, "discounts": stats.discounts,
         "touched": [float(np.count_nonzero(r) / max(r.size, 1)) for r in regret],
         "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
-    }
+    }  # fmt: skip
     write_record(out, INTERVAL, record)
 
 

@@ -21,15 +21,10 @@ def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
     game = inputs.settings["game"]
     shared = {
-        "inputs": inputs,
-        "game": game,
-        "seats": len(game["stacks"]),
-        "bb": inputs.big_blind,
-        "bias": inputs.check["bias"],
-        "last": inputs.history[-1],
-        "protocol": inputs.matches["protocol"],
-        "round_names": ROUNDS,
-    }
+        "inputs": inputs, "game": game, "seats": len(game["stacks"]), "bb": inputs.big_blind,
+        "bias": inputs.check["bias"], "last": inputs.history[-1],
+        "protocol": inputs.matches["protocol"], "round_names": ROUNDS,
+    }  # fmt: skip
     sections = []
     for name, title, values_of in SECTIONS:
         values = values_of(inputs)
