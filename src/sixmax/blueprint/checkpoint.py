@@ -14,14 +14,13 @@ from sixmax.base.errors import UserError
 from sixmax.cfr.layout import Layout, stored
 from sixmax.cfr.policy import new_mean
 from sixmax.cfr.sampled.train import Table, new_table
-from sixmax.store import Store, read, write
-from sixmax.store.records import Form, RecordKind
+from sixmax.store import Store, read, records, write
 
 KEPT = 2  # checkpoints that stay on disk
 _PART = 1 << 22  # entries
 
 
-class _IntervalForm(Form):
+class _IntervalForm(records.Form):
     interval: int
     iterations: int
     nodes: int
@@ -29,13 +28,13 @@ class _IntervalForm(Form):
     touched: list[float]  # by round
 
 
-class _MadeForm(Form):
+class _MadeForm(records.Form):
     date: str
     commit: str
 
 
-INTERVAL = RecordKind("the record of an interval", "sixmax stage train", _IntervalForm)
-MADE = RecordKind("date and commit of a strategy", "sixmax stage average", _MadeForm)
+INTERVAL = records.RecordKind("the record of an interval", "sixmax stage train", _IntervalForm)
+MADE = records.RecordKind("date and commit of a strategy", "sixmax stage average", _MadeForm)
 
 
 class TrainingState(NamedTuple):

@@ -25,8 +25,7 @@ from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, Training, train
 from sixmax.games import deals
-from sixmax.store import read, write
-from sixmax.store.records import write as write_record
+from sixmax.store import read, records, write
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset
 _BLOCK = 1 << 24  # entries
@@ -212,7 +211,7 @@ def _write_history(
         "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
     }  # fmt: skip
-    write_record(out, INTERVAL, record)
+    records.write(out, INTERVAL, record)
 
 
 @stage
@@ -253,7 +252,7 @@ def average(
         out, run.identity, mean, run.layout, interval=last,
         iterations=last * run.schedule.iterations, snapshots=snapshots,
     )  # fmt: skip
-    write_record(out.with_name(f"{out.stem}_made.json"), MADE, made_now())
+    records.write(out.with_name(f"{out.stem}_made.json"), MADE, made_now())
 
 
 def _refuse_snapshots(run: Run, snapshots: list[int]) -> None:

@@ -13,19 +13,17 @@ from sixmax.cfr.packed_actions import Size, bit_layout
 from sixmax.continuation.check import REFUSED, fit, refuse_bad
 from sixmax.continuation.generate import GENERATORS, make
 from sixmax.continuation.store import sample
-from sixmax.store import write
-from sixmax.store.records import Form, RecordKind
-from sixmax.store.records import write as write_record
+from sixmax.store import records, write
 
 
-class _CheckForm(Form):
+class _CheckForm(records.Form):
     bias: float
     refused_below_p: float
     chi_square: list[dict[str, Any]]
     size: dict[str, float]
 
 
-CHECK = RecordKind("the test of continuations", "sixmax stage compress", _CheckForm)
+CHECK = records.RecordKind("the test of continuations", "sixmax stage compress", _CheckForm)
 
 
 @stage
@@ -73,7 +71,7 @@ def compress(
         "bias": factor, "refused_below_p": REFUSED, "chi_square": [f._asdict() for f in fits],
         "size": table,
     }  # fmt: skip
-    write_record(check, CHECK, record)
+    records.write(check, CHECK, record)
 
 
 def sizes(entries: int, size: Size) -> dict[str, float]:

@@ -17,14 +17,12 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, made_by, make
-from sixmax.store import Store, digest, read
-from sixmax.store.records import keys
-from sixmax.store.records import read as read_record
+from sixmax.store import Store, digest, read, records
 
 STORE = "continuation/strategies.zarr"
 CONTENT = f"{STORE}/packed/c/0/0"  # the one file that is left out
 RECIPE = "continuation/recipe.json"
-_KIND = keys("a recipe of continuations", "sixmax pack", "generator", "bias")
+_KIND = records.keys("a recipe of continuations", "sixmax pack", "generator", "bias")
 _AGAIN = "run the stage `continuation` again"
 
 
@@ -51,7 +49,7 @@ def make_missing(run: Run) -> None:
     content, recipe = run.folder / CONTENT, run.folder / RECIPE
     if content.exists() or not recipe.exists():
         return
-    values = read_record(recipe, _KIND)
+    values = records.read(recipe, _KIND)
     say("continuations: sampled anew from the blueprint, which takes some seconds, and then kept")
     packed = sample(run, make(values["generator"], run, values["bias"]))
     store = read(run.folder / STORE, "continuation")

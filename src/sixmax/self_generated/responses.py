@@ -27,16 +27,14 @@ from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on
 from sixmax.self_generated import values as leaves
 from sixmax.self_generated.config import RESPONSES, Responses, SelfGeneratedConfig
-from sixmax.store import write
-from sixmax.store.records import Form, RecordKind
-from sixmax.store.records import write as write_record
+from sixmax.store import records, write
 
 _DISCOUNTS = 20  # in the first half of a training
 _FIXED = 1_000_000  # regret of a sure action, where play is given
 _NEVER = 1 << 62
 
 
-class _Row(Form):
+class _Row(records.Form):
     seat: int
     strategy: int
     value: float
@@ -44,14 +42,16 @@ class _Row(Form):
     left: float
 
 
-class _Check(Form):
+class _Check(records.Form):
     unit: str
     config: dict[str, Any]
     seed: int
     strategies: list[_Row]
 
 
-CHECK = RecordKind("the strategies of the first round", "sixmax stage self-generated", _Check)
+CHECK = records.RecordKind(
+    "the strategies of the first round", "sixmax stage self-generated", _Check
+)
 
 
 @stage
@@ -99,7 +99,7 @@ def self_generated(
     write(out, "self-generated", maker.kept._asdict(), run=run.identity["digest"])
     settings = config.model_dump() | work._asdict()
     values = {"unit": "chips", "config": settings, "seed": seed, "strategies": record}
-    write_record(check, CHECK, values)
+    records.write(check, CHECK, values)
 
 
 class _Maker:
