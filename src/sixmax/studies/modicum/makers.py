@@ -95,14 +95,10 @@ def leaf_values(
     return matrices(game, (theirs, strategy) if opponent == 0 else (strategy, theirs))
 
 
-def matrices(
-    game: FlopGame,
-    strategies: tuple[np.ndarray, np.ndarray],
-    progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
+def matrices(game: FlopGame, strategies: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
     """The value of each of ``game.roots`` where the seats play ``strategies``: float64[., C, C].
 
-    Rows are classes of seat 0, columns those of seat 1. Calls ``progress`` with the flops done.
+    Rows are classes of seat 0, columns those of seat 1.
     """
     dealt, classes = game.cards.boards[0], len(game.cards.share)
     out = np.zeros((len(game.roots), classes, classes))
@@ -110,7 +106,6 @@ def matrices(
         pairs = _pairs(game, f)
         for i, root in enumerate(game.roots):
             out[i] += weight * _on_board(game, strategies, root, f, pairs)
-        progress(1)
     return out
 
 
