@@ -7,13 +7,13 @@ but a fold alike, as a traverser explores all of them; the others play the bluep
 ends before is dealt anew. Then every other seat draws its continuation.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import in_parts, inlined, njit, read_only
+from sixmax.base.progress import Done
 from sixmax.base.rng import below, child, step, step_past, stream, unit
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.leaf_choices import choice_bits
@@ -199,7 +199,7 @@ class LeafSample(NamedTuple):
 
 
 def sample(
-    of: StateSource, known: int, n: int, rollouts: int, seed: int, progress: Callable[[int], None]
+    of: StateSource, known: int, n: int, rollouts: int, seed: int, progress: Done
 ) -> LeafSample:
     """``n`` states of leaves of round ``known``, 0 or 1, each with so many roll-outs.
 

@@ -5,7 +5,6 @@ external sampling comes to a best response in the abstraction: it is the solutio
 decision process (Brown, Sandholm and Amos 2018, section 4).
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
@@ -150,7 +149,7 @@ class _Maker:
 
 def respond(
     run: Run, policy: np.ndarray, first: np.ndarray, seat: int, iterations: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> np.ndarray:  # fmt: skip
     """The response of ``seat``, with ``policy`` in the rows of the other: uint8[layout.size].
 

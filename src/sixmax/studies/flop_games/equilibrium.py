@@ -3,11 +3,11 @@
 Before the flop ranges go down by class, on the flops by hole: every deal counts in each iteration.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.cfr.full.public_tree import new_rows
 from sixmax.cfr.gadget import Gadget, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
@@ -27,9 +27,7 @@ class FlopEffort(NamedTuple):
     spread: float = 0.0
 
 
-def equilibrium(
-    game: FlopGame, effort: FlopEffort, progress: Callable[[int], None] = lambda n: None
-) -> np.ndarray:
+def equilibrium(game: FlopGame, effort: FlopEffort, progress: Done = quiet) -> np.ndarray:
     """The average strategy: float64[layout.size]. Calls ``progress`` with iterations done."""
     strategy = np.empty(game.layout.size)
     learn(game, strategy, effort, progress=progress)
@@ -38,7 +36,7 @@ def equilibrium(
 
 def learn(
     game: FlopGame, strategy: np.ndarray, effort: FlopEffort, root: int = 0,
-    entry: Gadget | None = None, progress: Callable[[int], None] = lambda n: None,
+    entry: Gadget | None = None, progress: Done = quiet,
 ) -> None:  # fmt: skip
     """Solve the subgame from ``root`` before the flop on, and write it into ``strategy``.
 

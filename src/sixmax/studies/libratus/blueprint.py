@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import is_decision, n_actions, round_of
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
@@ -197,9 +198,8 @@ def matched(table: np.ndarray) -> np.ndarray:
 
 
 def solve(
-    game: FlopGame, buckets: int, iterations: int, method: Method = DCFR,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Blueprint:  # fmt: skip
+    game: FlopGame, buckets: int, iterations: int, method: Method = DCFR, progress: Done = quiet
+) -> Blueprint:
     """The blueprint with so many ``buckets`` (0: none). Calls ``progress`` with iterations done."""
     learner = _Learner(game, buckets_of(game, buckets), method)
     for t in range(1, iterations + 1):

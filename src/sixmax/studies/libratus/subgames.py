@@ -8,11 +8,11 @@ best action beside the bet. *Reach* solving adds the gifts of its mistakes befor
 supplement).
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.search.result import Alternative
@@ -47,7 +47,7 @@ ANSWERS = ("translation", "unsafe", "resolve", "maxmargin")  # to a missing bet
 
 def solved(
     game: FlopGame, blueprint: Blueprint, technique: Technique, iterations: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> np.ndarray:  # fmt: skip
     """``blueprint`` with new strategies of both seats in every subgame: float64[layout.size].
 
@@ -118,9 +118,7 @@ def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: 
     return np.maximum(gift, 0)
 
 
-def answered(
-    case: OffTree, answer: str, iterations: int, progress: Callable[[int], None] = lambda n: None
-) -> np.ndarray:
+def answered(case: OffTree, answer: str, iterations: int, progress: Done = quiet) -> np.ndarray:
     """The strategy of ``case`` with an answer of ANSWERS after each bet: float64[layout.size].
 
     Calls ``progress`` with the bets done.

@@ -9,11 +9,11 @@ times the probability of the pair: the values of one player's classes are the ma
 of the other (section 4: "traversing the entire game tree once").
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import is_decision, seat_of
 from sixmax.cfr.layout import entries
 from sixmax.continuation.generate import biased, probabilities
@@ -57,7 +57,7 @@ def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> 
 
 def generate(
     game: FlopGame, strategy: np.ndarray, opponent: int, number: int, iterations: int,
-    weak: bool = True, progress: Callable[[int], None] = lambda n: None,
+    weak: bool = True, progress: Done = quiet,
 ) -> Continuations:  # fmt: skip
     """So many self-generated continuations; the first ones are the same for every ``number``.
 

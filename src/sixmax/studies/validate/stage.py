@@ -8,7 +8,7 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.options import Option, argument
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Progress, quiet, say
 from sixmax.base.stage import stage
 from sixmax.cfr.full import solve
 from sixmax.cfr.full.sweep import NashConv
@@ -128,7 +128,7 @@ def _trained(
     table, first = new_table(game.layout, len(game.dealer.buckets)), 1
     training = Training(game.tree, game.layout, game.dealer, table, plan, seed)
     for last in settings.checkpoints():
-        train(training, first, last, progress.add if progress else lambda n: None)
+        train(training, first, last, progress.add if progress else quiet)
         yield shares(game.tree, game.layout, table.count)
         first = last + 1
 
