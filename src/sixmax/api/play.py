@@ -7,7 +7,6 @@ from sixmax.api import checks
 from sixmax.api.run import Agent
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
@@ -67,7 +66,7 @@ def _without_luck(
     if a.by_hand or b.by_hand or not _same_run(a, b):
         raise UserError("aivat: wanted two agents of one run that play from tables")
     values, content = load(run)
-    game = game_digest(run.identity["settings"])
+    game = run.game_digest
     protocols = scored_match.protocol(run.game.seats, run.big_blind, game, content, True)
     scored = scored_match.ScoredGame((a.policy, b.policy), a.game, run.dealer, values)
     results = scored_match.play(

@@ -49,6 +49,11 @@ class Run(NamedTuple):
         """Chips; the largest blind, or the largest ante where there are no blinds."""
         return max(self.game.blinds) or max(self.game.antes)
 
+    @property
+    def game_digest(self) -> str:
+        """A digest of the game that agents play; "" for a run without an identity."""
+        return identity.game_digest(self.identity["settings"]) if self.identity else ""
+
     def policy(self, name: str, others: Sequence[str] = ()) -> np.ndarray:
         """The policy ``blueprint`` or ``snapshot-00004``: uint8[layout.size], memory-mapped.
 

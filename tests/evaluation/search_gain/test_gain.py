@@ -196,12 +196,10 @@ def test_measured__alone_solves_nested_subgames_of_each_seat():
 @pytest.mark.parametrize("form", ["blueprint-purified", "snapshot-00003", "snapshot-00003-range-4"])
 def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path, monkeypatch):
     run, policy = small_run()
+    run = run._replace(identity={"settings": {"ranks": 6, "game": {}, "abstraction": {}}})
     opened = []
 
     class Opened:
-        def __init__(self):
-            self.identity = {"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
-
         def __getattr__(self, name):
             return getattr(run, name)
 

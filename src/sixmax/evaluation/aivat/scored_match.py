@@ -23,7 +23,6 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.tree import n_actions
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, TableDealer
@@ -172,9 +171,7 @@ def match(
     run = open_run(folder)
     values, digest = load(run, store)
     game, agents = open_agents(run, list(pairing))
-    terms = protocol(
-        run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
-    )
+    terms = protocol(run.game.seats, run.big_blind, run.game_digest, digest, known)
     scored = ScoredGame(tuple(agents), game, run.dealer, values, known)
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:

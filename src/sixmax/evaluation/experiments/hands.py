@@ -18,7 +18,6 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import below, child, step, stream
 from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
@@ -203,7 +202,7 @@ def experiment(
     run = open_run(folder)
     each = deals_each(kind, deals, len(participants), run.game.seats)
     streams = len(participants) if kind == COPIES else 1
-    own, game = int(child(seed, "experiment", kind)), game_digest(run.identity["settings"])
+    own, game = int(child(seed, "experiment", kind)), run.game_digest
     setup = Setup(kind, agent, tuple(participants), run.game.seats, run.big_blind, game)
     scored, searching = None, SEARCH in setup.names
     if values is not None and searching:

@@ -14,7 +14,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.rng import child, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.state import Betting
-from sixmax.blueprint.identity import digest, game_digest
+from sixmax.blueprint.identity import digest
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.duplicate import protocol
 from sixmax.games.holdem import deal_cards
@@ -112,7 +112,7 @@ def terms(run: Run, configs: Sequence[SearchConfig] = (), boards: int | None = N
     digests = (digest({"config": config.model_dump(mode="json")})[:8] for config in configs)
     settings = " and ".join(dict.fromkeys(digests))
     design = f"{DESIGN}; search by settings {settings}" if settings else DESIGN
-    game = game_digest(run.identity["settings"])
+    game = run.game_digest
     return protocol(run.game.seats, run.big_blind, game, boards, design)
 
 

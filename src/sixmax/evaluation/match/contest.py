@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match import duplicate, two_runs
 from sixmax.evaluation.match.pairings import Pairing
@@ -60,7 +59,7 @@ def contest(
                 f"{run.folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; "
                 "leave out --all-in"
             )
-        game = game_digest(run.identity["settings"])
+        game = run.game_digest
         terms = duplicate.protocol(run.game.seats, run.big_blind, game, boards)
         agents = a.policy, b.policy
         return duplicate.play(

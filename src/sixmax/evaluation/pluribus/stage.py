@@ -20,7 +20,6 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import generator
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.postprocess import parse
 from sixmax.evaluation.pluribus import scores
@@ -105,7 +104,7 @@ def compare_pluribus(
     results = {
         "agent": agent,
         "run": run.identity["digest"],
-        "game": game_digest(run.identity["settings"]),
+        "game": run.game_digest,
         "seed": seed,
         "logs": logs_digest(logs),
         "unit": UNIT,

@@ -26,7 +26,6 @@ from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import CHOICE, Tree, is_decision, n_actions, seat_of
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
 from sixmax.evaluation.records import CHOOSER
@@ -98,7 +97,7 @@ def chooser(
     }
     for name, row in figures.items():
         say(f"values {name}: {told(row)}")
-    digest = game_digest(run.identity["settings"])
+    digest = run.game_digest
     terms = Protocol(DESIGN, SCORE, SAMPLE, run.game.seats, run.big_blind, digest)
     record = {
         "protocol": asdict(terms), "round": ROUNDS[in_round], "fewer": fewer, "setting": setting,

@@ -21,7 +21,6 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child, unit
 from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
@@ -73,7 +72,7 @@ def duel(
     """
     run, (config, setting) = open_run(folder), search
     policy = run.policy(config.blueprint)
-    game = game_digest(run.identity["settings"])
+    game = run.game_digest
     plain = terms = Protocol(DESIGN, PAYOFF, SAMPLE, run.game.seats, run.big_blind, game)
     scored = None
     if store:

@@ -14,7 +14,6 @@ from sixmax.base.progress import Progress
 from sixmax.base.rng import child
 from sixmax.base.stage import stage
 from sixmax.betting.config import ROUNDS
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.records import GAIN
 from sixmax.evaluation.search_gain import expected_gain
@@ -92,7 +91,7 @@ def gain(
         record = measured(measurement, config, cache, asked, alone, bar.add)
     if agent != SEARCH:
         record["design"] = f"{agent} in the place of the search; {record['design']}"
-    digest, sample = game_digest(run.identity["settings"]), SAMPLE_FLOP if flops else SAMPLE
+    digest, sample = run.game_digest, SAMPLE_FLOP if flops else SAMPLE
     terms = Protocol(record["design"], PAYOFF, sample, run.game.seats, run.big_blind, digest)
     record |= {"protocol": asdict(terms), "setting": setting, "config": config.model_dump()}
     finish(PARTS, record, out, cache.seconds, threads)
