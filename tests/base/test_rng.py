@@ -51,8 +51,8 @@ def test_unit_and_below__are_uniform():
 def test_step_past__is_the_first_state_whose_number_is_free():
     taken, state = np.uint64(0b1011), np.uint64(7)
     for _ in range(20):
-        expected = step(state)
+        expected = np.uint64(step(state))
         while below(expected, 6) in (0, 1, 3):
-            expected = step(expected)
-        state = step_past(state, taken, 6)
+            expected = np.uint64(step(expected))
+        state = np.uint64(step_past(state, taken, 6))
         assert state == expected

@@ -1,6 +1,6 @@
-"""Checkpoints, snapshots and the blueprint on disk, and the records that training leaves beside.
+"""Checkpoints, snapshots and the blueprint on disk; a store of another run is refused.
 
-A store of another run is refused.
+And the records that training leaves beside its stores.
 """
 
 import shutil

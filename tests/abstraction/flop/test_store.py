@@ -88,8 +88,9 @@ def test_of_board__is_kept_and_mapped(clustered, stored):
 
 def test_made__anew_where_another_number_is_asked_for(clustered, stored):
     flop = store.find(clustered, "AhAdAs")[1]
-    few, more = (store.arrays(clustered, flop, count) for count in (5, 9))
-    assert (len(few["river_strength"]), len(more["river_strength"])) == (5, 9)
+    few = len(store.arrays(clustered, flop, 5)["river_strength"])
+    more = store.arrays(clustered, flop, 9)
+    assert (few, len(more["river_strength"])) == (5, 9)
     assert more["river"][more["river"] != BLOCKED].max() == 8
 
 

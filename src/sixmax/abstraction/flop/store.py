@@ -92,10 +92,11 @@ def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
 
 
 def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndarray]:
-    """The arrays of a flop, by its number in isomorphism.boards(ranks, 3); made if there are none.
+    """The arrays of a flop with ``buckets`` a round; made first where there are none.
 
-    Those of the store "flop-buckets" (:mod:`sixmax.store.schema`). They are kept in the run, or in
-    memory where the run cannot be written.
+    ``flop`` is its number in isomorphism.boards(ranks, 3). The arrays are those of the store
+    "flop-buckets" (:mod:`sixmax.store.schema`), kept in the run, or in memory where the run cannot
+    be written.
     """
     path = store_path(run, flop)
     if path.is_dir():
