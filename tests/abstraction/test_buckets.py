@@ -10,10 +10,11 @@ from oracles import abstraction as oracle
 from oracles.situations import situation
 from sixmax.abstraction import buckets, features
 from sixmax.abstraction.clustering.emd import cumulative
-from sixmax.abstraction.points import as_points, open_space, points, sample_rows
+from sixmax.abstraction.points import open_space, sample_rows
 from sixmax.base.errors import UserError
 from sixmax.cards import deck, isomorphism
 from sixmax.store import read, write
+from threads import same_on_two_threads
 
 LATER = features.ROUNDS[1:]
 
@@ -83,7 +84,7 @@ def test_bucket__is_the_nearest_by_brute_force(run, folder, name, n):
     # traps.md: with Monte-Carlo features 14 to 68 % of hands are in the wrong bucket; here none is
     store, space = buckets.open_round(run, name, RANKS), open_space(folder, name, RANKS)
     cluster_of_class = read(folder / "preflop.zarr", "features-preflop")["cluster"]
-    centroid = as_points(space, store["centroid"])
+    centroid = space.as_points(store["centroid"])
     for index in np.random.default_rng(2).integers(len(space.rows), size=n).tolist():
         hole, board = situation(index, features.BOARD_CARDS[name], RANKS)
         if name == "river":
@@ -100,7 +101,7 @@ def test_bucket__is_the_nearest_by_brute_force(run, folder, name, n):
 def test_bucket__sampled_features_would_be_wrong(run, folder):
     # the same trap from the other side: the test above can fail
     store, space = buckets.open_round(run, "turn", RANKS), open_space(folder, "turn", RANKS)
-    centroid = as_points(space, store["centroid"])
+    centroid = space.as_points(store["centroid"])
     random, wrong = np.random.default_rng(3), 0
     chosen = random.integers(len(space.rows), size=200)
     for row in space.rows[chosen]:
@@ -115,7 +116,7 @@ def test_bucket__sampled_features_would_be_wrong(run, folder):
 def test_centroid__survives_the_store(run, folder):
     for name in LATER:
         space = open_space(folder, name, RANKS)
-        centroid = as_points(space, buckets.open_round(run, name, RANKS)["centroid"])
+        centroid = space.as_points(buckets.open_round(run, name, RANKS)["centroid"])
         assigned, store = buckets.assign(space, centroid), buckets.open_round(run, name, RANKS)
         np.testing.assert_array_equal(assigned.size, store["size"])
         np.testing.assert_allclose(assigned.strength, store["strength"], rtol=1e-6)
@@ -131,16 +132,14 @@ def test_make__beats_one_bucket_by_far(run, folder):
         assert result["objective_all"] == pytest.approx(result["objective_sample"], rel=0.1)
 
 
-@pytest.mark.parametrize("name", ["flop", "river"])
-def test_make__same_whatever_the_threads(folder, run, tmp_path, name):
-    from sixmax.base.jit import set_threads
+@pytest.mark.parametrize(("name", "many"), [("flop", False), ("river", False), ("flop", True)])
+def test_make__same_whatever_the_threads(folder, run, wide, tmp_path, name, many):
+    def attributes(threads):
+        cluster(folder, tmp_path / f"{threads}.zarr", name, 300 if many else BUCKETS)
+        return read(tmp_path / f"{threads}.zarr", "buckets").attributes
 
-    for threads in (1, 2):
-        set_threads(threads)
-        cluster(folder, tmp_path / f"{threads}.zarr", name)
-    one, two = (read(tmp_path / f"{t}.zarr", "buckets") for t in (1, 2))
-    assert one.attributes == two.attributes
-    assert one.attributes["digests"] == buckets.open_round(run, name, RANKS).attributes["digests"]
+    actual, expected = same_on_two_threads(attributes), wide if many else run
+    assert actual["digests"] == buckets.open_round(expected, name, RANKS).attributes["digests"]
 
 
 @pytest.fixture(scope="module")
@@ -168,22 +167,12 @@ def test_make__many_buckets_are_the_nearest_by_brute_force(wide, folder, name):
     holes, cards = deck.hole_cards(RANKS), isomorphism.boards(RANKS, k).cards
     blocked = np.array([np.isin(holes, board).any(axis=1) for board in cards])
     np.testing.assert_array_equal(store["bucket"] == 65535, blocked)
-    centroid, chosen = as_points(space, store["centroid"]), np.random.default_rng(3)
+    centroid, chosen = space.as_points(store["centroid"]), np.random.default_rng(3)
     rows = np.sort(chosen.integers(len(space.rows), size=30))
-    for index, point in zip(rows.tolist(), points(space, rows), strict=True):
+    for index, point in zip(rows.tolist(), space.points(rows), strict=True):
         hole, board = situation(index, k, RANKS)
         expected, _ = oracle.nearest(point, centroid, space.metric)
         assert look_up(store["bucket"], hole, board) == expected
-
-
-def test_make__many_buckets_same_whatever_the_threads(folder, wide, tmp_path):
-    from sixmax.base.jit import set_threads
-
-    expected = buckets.open_round(wide, "flop", RANKS).attributes["digests"]
-    for threads in (1, 2):
-        set_threads(threads)
-        cluster(folder, tmp_path / "x.zarr", "flop", 300)
-        assert read(tmp_path / "x.zarr", "buckets").attributes["digests"] == expected
 
 
 def test_load__tables_of_one_byte_and_of_two(wide):

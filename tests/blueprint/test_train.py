@@ -29,9 +29,11 @@ def settings(**other):
     return identity.settings(1, 13, GAMES["leduc"].config(2), None, config)
 
 
-def prepare(folder):
-    build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    freeze(folder / "blueprint" / "run.json", settings(), folder / "blueprint" / "tree.zarr", [])
+def prepare(folder, **other):
+    """The tree and the frozen settings of Leduc, some of them others."""
+    tree = folder / "blueprint" / "tree.zarr"
+    build_tree(tree, GAMES["leduc"].config(2), [3, 9], 4.0)
+    freeze(folder / "blueprint" / "run.json", settings(**other), tree, [])
 
 
 def train(folder, intervals):
@@ -108,21 +110,17 @@ def test_average__of_more_snapshots_than_a_byte_counts(run):
 
 
 def with_mean(folder, **other):
-    """A run with a running mean of two strategies an interval, from the second interval on."""
-    build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    own = settings(mean_every=100, average_after=1, **other)
-    freeze(folder / "blueprint" / "run.json", own, folder / "blueprint" / "tree.zarr", [])
+    """A trained run with a running mean of two strategies an interval, from the second on."""
+    prepare(folder, mean_every=100, average_after=1, **other)
+    train(folder, [1, 2, 3])
 
 
 def test_running_mean__is_the_mean_of_strategies_at_its_moments(tmp_path):
     """Beside a run of twice as many intervals, whose snapshots are those strategies."""
     one, two = tmp_path / "one", tmp_path / "two"
     with_mean(one)
-    train(one, [1, 2, 3])
     average(one, 3, [], 1, one / "blueprint" / "strategy.zarr")
-    build_tree(two / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    halves = settings(iterations=100, intervals=6)
-    freeze(two / "blueprint" / "run.json", halves, two / "blueprint" / "tree.zarr", [])
+    prepare(two, iterations=100, intervals=6)
     train(two, range(1, 7))
     average(two, 6, [3, 4, 5, 6], 1, two / "blueprint" / "strategy.zarr")
     actual, expected = open_run(one).policy("blueprint"), open_run(two).policy("blueprint")
@@ -133,7 +131,6 @@ def test_running_mean__is_the_mean_of_strategies_at_its_moments(tmp_path):
 
 def test_running_mean__goes_on_from_a_checkpoint(tmp_path):
     with_mean(tmp_path)
-    train(tmp_path, [1, 2, 3])
     state = tmp_path / "blueprint" / "state" / "00003.zarr"
     expected = read(state, "state-mean").attributes["digests"]
     assert set(expected) == {"regret", "count", "mean"}
@@ -145,7 +142,6 @@ def test_running_mean__goes_on_from_a_checkpoint(tmp_path):
 def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
     """The current strategy stands in where no visit was counted."""
     with_mean(tmp_path, count_rounds=2)
-    train(tmp_path, [1, 2, 3])
     average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
     run = open_run(tmp_path)
     store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
@@ -161,7 +157,6 @@ def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
 
 def test_count_rounds__without_any_the_running_mean_is_of_all_rounds(tmp_path):
     with_mean(tmp_path, count_rounds=0)
-    train(tmp_path, [1, 2, 3])
     average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
     run = open_run(tmp_path)
     store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
@@ -177,21 +172,21 @@ def test_average__of_nothing_or_of_two_means_is_refused(run, tmp_path_factory):
         average(run, 3, [], 1, run / "blueprint" / "strategy.zarr")
     other = tmp_path_factory.mktemp("mean")
     with_mean(other)
-    train(other, [1, 2, 3])
     with pytest.raises(UserError, match="has a running mean, found --snapshots too"):
         average(other, 3, [2, 3], 1, other / "blueprint" / "strategy.zarr")
     assert not (run / "blueprint" / "strategy.zarr").exists()
 
 
-MEANS = [
-    ({"mean_every": 30}, "mean_every must be a multiple of batch"),
-    ({"mean_every": 60}, "divides iterations"),
-    ({"mean_every": 100, "shards": 2}, "between merges there is no strategy"),
-]
-
-
-@pytest.mark.parametrize(("other", "expected"), MEANS)
-def test_running_mean__settings_that_cannot_be(other, expected):
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ({"mean_every": 30}, "mean_every must be a multiple of batch"),
+        ({"mean_every": 60}, "divides iterations"),
+        ({"mean_every": 100, "shards": 2}, "between merges there is no strategy"),
+        ({"shards": 11}, "shards = 11 is more than the 10 batches"),
+    ],
+)
+def test_settings__that_cannot_be(other, expected):
     with pytest.raises(UserError, match=expected):
         settings(**other)
 

@@ -12,13 +12,22 @@ from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.games import GAMES
 
 
+def packed(game, factor=5.0, seed=1):
+    """The sampled actions of the game's continuations."""
+    tree, regret_layout, policy = game
+    return pack(tree, regret_layout, biased(policy, factor), seed)
+
+
+def fits_of(game, rows=None):
+    """The fits of ``rows``, or of honest samples, to the continuations of the game's policy."""
+    tree, regret_layout, policy = game
+    return fit(tree, regret_layout, biased(policy, 5.0), packed(game) if rows is None else rows)
+
+
 def test_fit__honest_samples_pass(game):
     from scipy.stats import chi2
 
-    tree, regret_layout, policy = game
-    fits = fit(
-        tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)
-    )
+    fits = fits_of(game)
     assert [f.strategy for f in fits] == list(STRATEGIES)
     for f in fits:
         assert f.impossible == 0
@@ -29,17 +38,8 @@ def test_fit__honest_samples_pass(game):
 
 
 def test_fit__p_values_of_honest_samples_are_spread_evenly(game):
-    tree, regret_layout, policy = game
-    p = [
-        f.p_value
-        for seed in range(10)
-        for f in fit(
-            tree,
-            regret_layout,
-            biased(policy, 5.0),
-            pack(tree, regret_layout, biased(policy, 5.0), seed),
-        )
-    ]
+    samples = (packed(game, seed=seed) for seed in range(10))
+    p = [f.p_value for rows in samples for f in fits_of(game, rows)]
     assert abs(np.mean(p) - 0.5) < 4 * np.sqrt(1 / 12 / len(p))
 
 
@@ -47,41 +47,31 @@ def test_fit__infosets_with_a_choice_are_counted(game):
     tree, regret_layout, policy = game
     rows = ((policy[at : at + len(k)], k) for *_, at, k in oracle.infosets(tree, regret_layout))
     expected = sum(1 for row, k in rows if max(oracle.biased(row, k, "call", 5)) < 1)
-    actual = fit(
-        tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)
-    )[2].infosets
-    assert actual == expected
+    assert fits_of(game)[2].infosets == expected
 
 
 def test_fit__a_planted_bias_is_caught(game):
-    tree, regret_layout, policy = game
-    honest = pack(tree, regret_layout, biased(policy, 5.0), 1)
-    planted = pack(tree, regret_layout, biased(policy, 7.0), 1)  # 7 where the strategies say 5
-    fits = fit(tree, regret_layout, biased(policy, 5.0), planted)
+    fits = fits_of(game, packed(game, factor=7.0))  # where the strategies say 5
     assert fits[0].p_value > REFUSED  # the unbiased strategy has no bias to be wrong about
     assert all(f.p_value < REFUSED for f in fits[2:])
     with pytest.raises(UserError, match=r"^continuation 'call': .*chi-square"):
-        refuse_bad(fit(tree, regret_layout, biased(policy, 5.0), honest[[0, 1, 3, 2]]))
+        refuse_bad(fits_of(game, packed(game)[[0, 1, 3, 2]]))
 
 
 def test_fit__a_strategy_in_the_place_of_another_is_caught(game):
-    tree, regret_layout, policy = game
-    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
-    fits = fit(tree, regret_layout, biased(policy, 5.0), packed[[3, 0, 1, 2]])
-    assert all(f.p_value < REFUSED for f in fits)
+    assert all(f.p_value < REFUSED for f in fits_of(game, packed(game)[[3, 0, 1, 2]]))
 
 
 def test_fit__an_impossible_action_is_caught(game):
     tree, regret_layout, policy = game
-    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
-    certain = policy.copy()
+    drawn, certain = packed(game), policy.copy()
     bits, _ = bit_layout(tree, regret_layout)
     r, p, b, x, at, kinds = next(i for i in oracle.infosets(tree, regret_layout) if len(i[-1]) > 1)
     bit = bits.base[r, p] + b * bits.columns[r, p] + bits.slot[x]
-    action = oracle.unpack(packed[0], bit, len(kinds))
+    action = oracle.unpack(drawn[0], bit, len(kinds))
     certain[at : at + len(kinds)] = 0
     certain[at + (action + 1) % len(kinds)] = 255
-    fits = fit(tree, regret_layout, biased(certain, 5.0), packed)
+    fits = fits_of((tree, regret_layout, certain), drawn)
     assert fits[0].impossible == 1
     with pytest.raises(UserError, match="probability 0"):
         refuse_bad(fits)
@@ -90,10 +80,7 @@ def test_fit__an_impossible_action_is_caught(game):
 def test_fit__a_game_too_small_to_test_passes():
     tree = build(GAMES["kuhn"].config(2))
     regret_layout = layout(tree, [3])
-    policy = np.zeros(regret_layout.size, np.uint8)
-    for f in fit(
-        tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)
-    ):
+    for f in fits_of((tree, regret_layout, np.zeros(regret_layout.size, np.uint8))):
         assert (f.statistic, f.degrees, f.p_value) == (0.0, 0, 1.0)
 
 

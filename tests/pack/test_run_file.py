@@ -12,8 +12,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.generate import biased
-from sixmax.continuation.remake import CONTENT, STORE, sample
-from sixmax.continuation.stage import load
+from sixmax.continuation.store import CONTENT, STORE, load, sample
 from sixmax.leaf_function.config import names
 from sixmax.leaf_function.network import STORE as NETWORK
 from sixmax.leaf_function.network import load as load_network
@@ -118,7 +117,7 @@ def test_continuations__are_left_out_and_made_anew_when_wanted(run, file):
         assert CONTENT not in [part.path for part in archive.parts()]
     unpacked = open_run(file)
     assert not (unpacked.folder / CONTENT).exists()
-    assert np.array_equal(load(unpacked), load(open_run(run)))
+    assert np.array_equal(load(unpacked)[1], load(open_run(run))[1])
     assert (unpacked.folder / CONTENT).read_bytes() == (run / CONTENT).read_bytes()
 
 
@@ -131,7 +130,7 @@ def test_continuations__of_an_unknown_maker_are_packed(copy, tmp_path):
     write(copy / STORE, "continuation", {"packed": packed}, **kept)
     pack(copy, tmp_path / "file")
     unpack(tmp_path / "file", tmp_path / "home")
-    assert np.array_equal(load(open_run(tmp_path / "home")), packed)
+    assert np.array_equal(load(open_run(tmp_path / "home"))[1], packed)
 
 
 def test_luck__is_taken_off_results_of_a_packed_run(run, copy, file, tmp_path):

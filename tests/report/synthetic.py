@@ -61,7 +61,7 @@ def _blueprint(folder: Path, ranks: int) -> str:
     home = folder / "blueprint"
     put(home / "strategy_made.json", MADE)
     identity.write(home / "run.json", settings(ranks), {"tree": "a1" * 8, "flop": "b2" * 8})
-    digest = identity.read(home / "run.json")["digest"]
+    digest = identity.read(home.parent)["digest"]
     tree = {
         "node": np.zeros((3, 4), np.int32),
         "parent": np.zeros(3, np.int32),

@@ -4,13 +4,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from sixmax.evaluation.experiments.experiment import (
-    KINDS,
-    Experiment,
-    Setup,
-    TableHands,
-    measure,
-)
+from sixmax.evaluation.experiments.experiment import KINDS, Experiment, Setup, TableHands, measure
 from sixmax.evaluation.match.play import Played
 from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
 from sixmax.scores.statistics import Protocol, Result, Sums, figure

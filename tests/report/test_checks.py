@@ -59,10 +59,7 @@ def test_checks__search_is_judged_against_the_form_that_it_plays(inputs):
 
 
 def test_checks__search_claims_are_shown_where_the_numbers_show_them(inputs):
-    beats, pace = (
-        by_claim(inputs, "Search beats five copies"),
-        by_claim(inputs, "Search plays a hand"),
-    )
+    beats, pace = (by_claim(inputs, f"Search {verb}") for verb in ("beats five copies", "plays a"))
     assert beats.shown
     assert "800 searches of 0.36 s, fast setting" in beats.evidence
     assert pace.shown

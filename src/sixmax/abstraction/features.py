@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import comb
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,13 @@ from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Progress
-from sixmax.cards.deck import BOARD_CARDS, ROUNDS, check_ranks, classes, hole_cards, n_holes
+from sixmax.cards.deck import (
+    BOARD_CARDS,
+    ROUNDS,
+    check_ranks,
+    classes,
+    n_holes,
+)
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.store import write
 
@@ -132,45 +138,32 @@ def river_wins(ranks: int, threads: int = 1) -> np.ndarray:
     """uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked (357 MB)."""
     rivers = boards(ranks, 5)
     wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
-    deck = kernels.Deck(ranks, hole_cards(ranks))
-    _by_blocks(
-        len(wins),
-        threads,
-        "river win probability",
-        lambda span: kernels.river_wins(deck, rivers, wins, span),
-    )
+    given = kernels.deck(ranks), rivers, wins
+    _by_blocks(len(wins), threads, "river win probability", kernels.river_wins, *given)
     return wins
 
 
 def turn_histograms(ranks: int, bins: int, wins: np.ndarray, threads: int = 1) -> Histograms:
     """Histograms uint8[situation, bins] over rivers, from ``wins`` of :func:`river_wins`."""
-    of, deck = _round_hands(ranks, 4), kernels.Deck(ranks, hole_cards(ranks))
     rivers = kernels.RiverWins(boards(ranks, 5), wins, bin_table(ranks, bins))
+    of = _round_hands(ranks, 4)
     n = of.offset[-1]
     sums = Histograms(np.zeros((n, bins), np.uint8), np.zeros(n, np.uint32))
-    _by_blocks(
-        len(of.boards.count),
-        threads,
-        "turn histograms",
-        lambda span: kernels.turn_histograms(deck, of, rivers, sums, span),
-    )
+    given = kernels.deck(ranks), of, rivers, sums
+    _by_blocks(len(of.boards.count), threads, "turn histograms", kernels.turn_histograms, *given)
     return sums
 
 
 def flop_histograms(ranks: int, turn: Histograms, threads: int = 1) -> Histograms:
     """Histograms uint16[situation, bins] over runouts, from those of the turn."""
     of, turns = _round_hands(ranks, 3), _round_hands(ranks, 4)
-    deck = kernels.Deck(ranks, hole_cards(ranks))
+    deck = kernels.deck(ranks)
     orbit = np.empty((len(turns.boards.count), len(deck.holes)), np.int16)
     kernels.orbit_tables(turns.boards, orbit)
     after, n = kernels.TurnSums(*turns, orbit, *turn), of.offset[-1]
     sums = Histograms(np.zeros((n, turn.histogram.shape[1]), np.uint16), np.zeros(n, np.uint32))
-    _by_blocks(
-        len(of.boards.count),
-        threads,
-        "flop histograms",
-        lambda span: kernels.flop_histograms(deck, of, after, sums, span),
-    )
+    given = deck, of, after, sums
+    _by_blocks(len(of.boards.count), threads, "flop histograms", kernels.flop_histograms, *given)
     return sums
 
 
@@ -182,10 +175,8 @@ def preflop_histograms(ranks: int, flop: Histograms) -> Histograms:
     kernels.preflop_sums(_round_hands(ranks, 3), hole_class, flop, Histograms(out, win))
     # A runout of five cards was met once for each of its C(5, 3) flops and each hole of the class.
     times = comb(5, 3) * np.bincount(hole_class, minlength=len(out))
-    return Histograms(
-        (out // times[:, None]).astype(np.uint32),
-        (win // times).astype(np.uint32),
-    )
+    out, win = out // times[:, None], win // times
+    return Histograms(out.astype(np.uint32), win.astype(np.uint32))
 
 
 def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndarray:
@@ -195,9 +186,8 @@ def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndar
     """
     holes = np.bincount(classes(ranks), minlength=ranks * ranks)
     points = cumulative(preflop.histogram)
-    label = cluster(
-        points, holes, clusters, "emd", _OPPONENT_SEED, _OPPONENT_RESTARTS, quiet=True
-    ).label
+    seed = _OPPONENT_SEED, _OPPONENT_RESTARTS
+    label = cluster(points, holes, clusters, "emd", *seed, quiet=True).label
     strength = np.bincount(label, holes * preflop.win.astype(np.float64), minlength=clusters)
     strength /= np.bincount(label, holes, minlength=clusters)
     return np.argsort(np.argsort(strength, kind="stable"))[label].astype(np.uint8)
@@ -210,15 +200,12 @@ def river_features(
 
     ``cluster_of_class`` uint8[class] is that of :func:`opponent_clusters`.
     """
-    of, deck = _round_hands(ranks, 5), kernels.Deck(ranks, hole_cards(ranks))
-    cluster_of_hole, n = cluster_of_class[classes(ranks)], of.offset[-1]
+    of, cluster_of_hole = _round_hands(ranks, 5), cluster_of_class[classes(ranks)]
+    n = of.offset[-1]
     features = RiverFeatures(np.empty((n, clusters), np.uint16), np.empty(n, np.uint16))
-    _by_blocks(
-        len(of.boards.count),
-        threads,
-        "river against clusters",
-        lambda span: kernels.river_clusters(deck, of, cluster_of_hole, features, span),
-    )
+    given = kernels.deck(ranks), of, cluster_of_hole, features
+    name = "river against clusters"
+    _by_blocks(len(of.boards.count), threads, name, kernels.river_clusters, *given)
     return features
 
 
@@ -227,12 +214,12 @@ def _round_hands(ranks: int, k: int) -> kernels.RoundHands:
 
 
 def _by_blocks(
-    total: int, threads: int, label: str, block: Callable[[tuple[int, int]], None]
+    total: int, threads: int, label: str, kernel: Callable[..., None], *given: Any
 ) -> None:
-    """Call ``block((first, last))`` for ranges of boards that cover [0, total), in threads."""
+    """Call ``kernel(*given, (first, last))`` for ranges of boards that cover [0, total)."""
     edges = np.unique(np.linspace(0, total, _BLOCKS + 1).astype(int)).tolist()
     spans = list(pairwise(edges))
     with Progress(total, label, "boards") as progress, ThreadPoolExecutor(threads) as pool:
-        done = pool.map(block, spans)
+        done = pool.map(lambda span: kernel(*given, span), spans)
         for (first, last), _ in zip(spans, done, strict=True):
             progress.add(last - first)

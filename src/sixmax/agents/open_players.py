@@ -12,8 +12,7 @@ import numpy as np
 from sixmax.agents.player import ImprovedPlayer, Player, RaisingPlayer, SearchPlayer, TablePlayer
 from sixmax.agents.registry import RAISES, open_agents, policy_of, pots_of
 from sixmax.base.errors import UserError
-from sixmax.blueprint.improved import improvement, open_improved
-from sixmax.blueprint.run import Run
+from sixmax.blueprint.run import Run, improvement, open_improved
 from sixmax.ongoing.policies import match_game
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import SearchCache

@@ -14,7 +14,7 @@ from sixmax.api.walk import Address
 from sixmax.base.errors import UserError
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.blueprint.run import Run, open_run, snapshots
-from sixmax.continuation.stage import load_names
+from sixmax.continuation.store import load_names
 from sixmax.ongoing.policies import MatchGame, Policy, match_game
 
 if TYPE_CHECKING:

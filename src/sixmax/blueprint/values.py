@@ -65,10 +65,11 @@ def node_values(
     with Progress(boards, f"values of the {round_name}", "boards") as progress:
         values = estimate(run, run.policy("blueprint"), dealt, ROUNDS.index(round_name), progress)
     error = values.error[np.isfinite(values.error)]
+    middle = f"{np.median(error):.3g} (median)" if error.size else "unknown"
     say(
         f"values of the {round_name}: {len(values.node):,} nodes; "
         f"{error.size / values.error.size:.0%} of their buckets on two boards or more, "
-        f"standard error {_middle(error)} chips"
+        f"standard error {middle} chips"
     )
     write(
         out, "node-values", values._asdict(), run=run.identity["digest"],
@@ -124,10 +125,6 @@ def _settle(node: np.ndarray, moments: np.ndarray, met: np.ndarray, deals: int) 
     error[met < 2] = np.nan
     value, error, reach = (a.astype(np.float32) for a in (value, error, w / deals))
     return NodeValues(node, value, error, reach, met)
-
-
-def _middle(error: np.ndarray) -> str:
-    return f"{np.median(error):.3g} (median)" if error.size else "unknown"
 
 
 def _blueprint(run: Run) -> str:

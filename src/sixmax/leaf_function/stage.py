@@ -14,7 +14,7 @@ from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import ROUNDS, classes
-from sixmax.continuation.stage import load_named
+from sixmax.continuation.store import load
 from sixmax.leaf_function.config import NETWORK, LeafFunctionConfig, NetworkSizes, names
 from sixmax.leaf_function.features import HandTables, before_the_flop, on_flops
 from sixmax.leaf_function.network import Network, fit
@@ -58,7 +58,7 @@ def leaf_function(
         )
     if run.buckets is None or len(run.game.rounds) != len(ROUNDS):
         raise UserError(f"{folder}: wanted a run of hold'em with its {len(ROUNDS)} rounds")
-    continuations, packed = load_named(run)
+    continuations, packed = load(run)
     features = names(run.game.seats, len(packed))
     work = int(child(seed, "leaf_function"))
     preflop = before_the_flop(run)

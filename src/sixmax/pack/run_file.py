@@ -20,8 +20,7 @@ from sixmax.blueprint import packed
 from sixmax.blueprint.packed import CARD, CARD_TEXT, LICENCE
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import ROUNDS, hole_cards
-from sixmax.continuation.remake import CONTENT, RECIPE, STORE, make_missing, recipe_of
-from sixmax.continuation.stage import load
+from sixmax.continuation.store import CONTENT, RECIPE, STORE, load, make_missing, recipe_of
 from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.aivat.values import load as load_values
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION

@@ -19,15 +19,10 @@ def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
     game = inputs.settings["game"]
     shared = {
-        "inputs": inputs,
-        "game": game,
-        "seats": len(game["stacks"]),
-        "bb": inputs.big_blind,
-        "bias": inputs.check["bias"],
-        "last": inputs.history[-1],
-        "protocol": inputs.matches["protocol"],
-        "round_names": ROUNDS,
-    }
+        "inputs": inputs, "game": game, "seats": len(game["stacks"]), "bb": inputs.big_blind,
+        "bias": inputs.check["bias"], "last": inputs.history[-1],
+        "protocol": inputs.matches["protocol"], "round_names": ROUNDS,
+    }  # fmt: skip
     sections = []
     for name, title, values_of in SECTIONS:
         values = values_of(inputs)
@@ -36,12 +31,9 @@ def render(inputs: Inputs) -> str:
             sections.append({"id": name.replace("_", "-"), "title": title, "html": Markup(html)})
     results = checks.checks(inputs)
     return template().render(
-        **shared,
-        sections=sections,
-        checks=results,
-        outcome=checks.in_words(results),
+        **shared, sections=sections, checks=results, outcome=checks.in_words(results),
         total_seconds=inputs.costs[-1].seconds,
-    )
+    )  # fmt: skip
 
 
 @options.stage

@@ -16,7 +16,7 @@ from sixmax.betting.tree import CHOICE, MAX_ACTIONS, is_decision, round_of
 from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
-from sixmax.continuation.stage import load_exact
+from sixmax.continuation.store import load_exact
 from sixmax.leaf_function.network import load
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate, places

@@ -3,7 +3,7 @@ import pytest
 
 from oracles import search as oracle
 from sixmax.abstraction.clustering import transport
-from sixmax.base.jit import set_threads
+from threads import same_on_two_threads
 
 BUCKETS, ATOMS = 30, 12
 
@@ -139,11 +139,7 @@ def test_cluster__is_lloyds_algorithm(over, hands):
 
 def test_cluster__is_the_same_whatever_the_threads(over, hands):
     start = np.arange(300, dtype=np.int32) % 20
-    labels = []
-    for threads in (1, 2):
-        set_threads(threads)
-        labels.append(transport.cluster(hands, start, 20, over, 5).label)
-    np.testing.assert_array_equal(*labels)
+    same_on_two_threads(lambda _: transport.cluster(hands, start, 20, over, 5).label)
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16, np.int32])

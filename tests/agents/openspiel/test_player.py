@@ -15,7 +15,7 @@ from oracles.games import holdem
 from sixmax.agents.openspiel.player import OpenSpielPlayer, maker
 from sixmax.base.errors import UserError
 from sixmax.cli import app
-from sixmax.evaluation.match import by_hand, table
+from sixmax.evaluation.match import table
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
 
@@ -113,8 +113,7 @@ def test_maker__unknown_names_are_one_line():
 def test_table__a_match_has_an_interval_and_its_hands_replay(seats, tmp_path, monkeypatch):
     run = Opened(seats)
     monkeypatch.setattr(table, "open_run", lambda folder: run)
-    monkeypatch.setattr(by_hand, "game_digest", lambda settings: "small")
-    run.run = run.run._replace(identity={"settings": {}})
+    run.run = run.run._replace(identity={"settings": {"ranks": 6, "game": {}, "abstraction": {}}})
     out, log = tmp_path / "match.json", tmp_path / "hands.log"
     command = ["table", "openspiel:uniform_random", "call", "--run", "x", "--deals", "30"]
     command += ["--seed", "1", "--out", str(out), "--log", str(log)]

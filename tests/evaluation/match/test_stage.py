@@ -38,7 +38,7 @@ def run(tmp_path_factory, kuhn3):
     }
     content = {"tree": identity.content_digest(read(folder / "blueprint" / "tree.zarr", "tree"))}
     identity.write(folder / "blueprint" / "run.json", settings, content)
-    frozen = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     for seed, name in enumerate(["strategy", "snapshot/00002", "snapshot/00004"]):
         path = folder / "blueprint" / f"{name}.zarr"
         checkpoint.save_policy(path, frozen, random_policy(kuhn3, seed), kuhn3.layout)

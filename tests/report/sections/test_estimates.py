@@ -99,11 +99,8 @@ def test_page__shows_bounds_against_search_where_the_run_has_them(run, only):
 
 
 def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
-    result = [
-        bound("blueprint", 50_000.0),
-        bound("random", 730_000.0),
-        bound("blueprint", 9.0, "fc"),
-    ]
+    result = [bound("blueprint", 50_000.0), bound("random", 730_000.0)]
+    result.append(bound("blueprint", 9.0, "fc"))
     put(run / "evaluation" / "bounds.json", {"bounds": result})
     actual = estimates.bounds(gather(run))["rows"]
     assert [(r["name"], r["mean"], r["hands"]) for r in actual] == [

@@ -20,42 +20,30 @@ def part(*players):
     """The scores at ninety decisions."""
     result = {k: dict(FOUND) for k in ("agent", "itself", "uniform", *players)}
     scored = {name: result for name in ("loss", "mixed", "brier", "agreement")}
-    return {
-        "decisions": 90,
-        "cases": {k: {"decisions": 9, "of_loss": 0.1} for k in CASES},
-        **scored,
-    }
+    cases = {k: {"decisions": 9, "of_loss": 0.1} for k in CASES}
+    return {"decisions": 90, "cases": cases, **scored}
 
 
+NAMES = ("preflop", "flop", "turn", "river")
+SHARES = dict.fromkeys(("pluribus", "professionals", "agent"), SHARE)
+FIRST = {
+    "name": "UTG", "pluribus": dict.fromkeys(("fold", "call", "raise"), SHARE),
+    "agent": {"fold": 80.0, "call": 5.0, "raise": 17.0},
+}  # fmt: skip
 RECORD = {
-    "agent": "blueprint",
-    "random_share": 0.05,
-    "hands": 2200,
-    "decisions": 3474,
+    "agent": "blueprint", "random_share": 0.05, "hands": 2200, "decisions": 3474,
     "self_play_hands": 1000,
-    "first_in": {
-        **part("seat", "seat_and_class_left_out"),
-        "seats": [
-            {
-                "name": "UTG",
-                "pluribus": {k: SHARE for k in ("fold", "call", "raise")},
-                "agent": {"fold": 80.0, "call": 5.0, "raise": 17.0},
-            }
-        ],
-    },
+    "first_in": {**part("seat", "seat_and_class_left_out"), "seats": [FIRST]},
     "totals": {
         k: {"pluribus": SHARE, "agent": 25.0} for k in ("vpip", "pfr", "three_bet", "bb_defends")
     },
-    "later": [{"round": name, **part("facing")} for name in ("preflop", "flop", "turn", "river")],
+    "later": [{"round": name, **part("facing")} for name in NAMES],
     "sizes": [
         {"round": name, "raise": "first", "sizes": ["½", "1"], "pluribus": [3, 1], "agent": [0, 0]}
-        for name in ("preflop", "flop", "turn", "river")
+        for name in NAMES
     ],
-    "donk": {
-        **{k: SHARE for k in ("pluribus", "professionals", "agent")},
-        "rounds": [{"round": "turn", **{k: SHARE for k in ("pluribus", "professionals", "agent")}}],
-    },
-}
+    "donk": {**SHARES, "rounds": [{"round": "turn", **SHARES}]},
+}  # fmt: skip
 SEARCHED = {"hands": 30, "rounds": [{"round": "flop", **part("search")}]}
 SEARCHED["rounds"][0]["difference"] = {k: FOUND for k in ("mixed", "agreement")}
 

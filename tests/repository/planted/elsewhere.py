@@ -59,8 +59,8 @@ QUICK = [
     ),
     Mutation(
         "a gap is filled by the mean of its sizes",
-        "(a + b + 2 * a * b) / (a + b + 2), total",
-        "(a + b) / 2, total",
+        "(a + b + 2 * a * b) / (a + b + 2)\n",
+        "(a + b) / 2\n",
         "tests/studies/improve/test_gaps.py::test_score__two_bets_in_one_gap_add_up",
     ),
     Mutation(

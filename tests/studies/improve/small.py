@@ -43,7 +43,7 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
     settings = identity.settings(seed, RANKS, run.game, None, schedule)
     build_tree(blueprint / "tree.zarr", run.game, list(map(int, run.buckets.counts)), 4.0)
     freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(stores.values()))
-    frozen = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     places = layout(run.tree, run.dealer.buckets)
     checkpoint.save_policy(blueprint / "strategy.zarr", frozen, policy, places)
     return open_run(folder)

@@ -37,7 +37,6 @@ from sixmax.evaluation.experiments.experiment import (
 from sixmax.evaluation.match import results
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.evaluation.match.play import Played, play_controlled
-from sixmax.evaluation.records import digest_of
 from sixmax.games.holdem import deal_cards
 from sixmax.hands.record import Record
 from sixmax.scores.statistics import Result
@@ -198,7 +197,7 @@ def experiment(
     each = deals_each(kind, deals, len(participants), run.game.seats)
     streams = len(participants) if kind == COPIES else 1
     own, others, rules = int(child(seed, "experiment", kind)), tuple(participants), run.game
-    setup = Setup(kind, agent, others, rules.seats, run.big_blind, digest_of(run))
+    setup = Setup(kind, agent, others, rules.seats, run.big_blind, run.game_digest)
     scored, searching = None, SEARCH in setup.names
     if values is not None and searching:
         raise UserError("experiment with search: AIVAT is for agents of tables; leave out --values")

@@ -17,7 +17,6 @@ from sixmax.betting.state import Betting
 from sixmax.blueprint.identity import digest
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.duplicate import protocol
-from sixmax.evaluation.records import digest_of
 from sixmax.games.holdem import deal_cards
 from sixmax.hands import all_in
 from sixmax.hands.record import Record, big_blind, record
@@ -108,7 +107,7 @@ def terms(run: Run, configs: Sequence[SearchConfig] = (), boards: int | None = N
     digests = (digest({"config": config.model_dump(mode="json")})[:8] for config in configs)
     settings = " and ".join(dict.fromkeys(digests))
     design = f"{DESIGN}; search by settings {settings}" if settings else DESIGN
-    return protocol(run.game.seats, run.big_blind, digest_of(run), boards, design)
+    return protocol(run.game.seats, run.big_blind, run.game_digest, boards, design)
 
 
 def play_hand(

@@ -9,7 +9,6 @@ from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match import duplicate, two_runs
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.records import digest_of
 from sixmax.ongoing.policies import MatchGame, Policy
 from sixmax.scores.statistics import Result
 
@@ -56,7 +55,7 @@ def contest(
                 f"{run.folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; "
                 "leave out --all-in"
             )
-        terms = duplicate.protocol(run.game.seats, run.big_blind, digest_of(run), boards)
+        terms = duplicate.protocol(run.game.seats, run.big_blind, run.game_digest, boards)
         agents = a.policy, b.policy
         return duplicate.play(
             names, agents, a.game, run.dealer, terms, deals, seed, progress, boards

@@ -26,7 +26,7 @@ from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
 from sixmax.evaluation.pluribus.scores import Predicted
-from sixmax.evaluation.records import FIRST_IN, PLURIBUS, digest_of
+from sixmax.evaluation.records import FIRST_IN, PLURIBUS
 from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher
@@ -103,7 +103,7 @@ def compare_pluribus(
     results = {
         "agent": agent,
         "run": run.identity["digest"],
-        "game": digest_of(run),
+        "game": run.game_digest,
         "seed": seed,
         "logs": logs_digest(logs),
         "unit": UNIT,

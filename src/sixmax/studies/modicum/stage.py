@@ -144,17 +144,14 @@ def answer_bet(
         strategy = _answered(case, opened, asked)
     result = game.nash_conv(strategy)
     wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
-    records.write(
-        out,
-        CELL,
-        {
-            "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
-            "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
-            "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
-            "equilibrium": opened.attributes["exploitability"], "unit": "mbb/hand",
-            "nodes": len(game.tree.node), "flops": len(game.flops),
-        },
-    )  # fmt: skip
+    record = {
+        "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
+        "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
+        "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
+        "equilibrium": opened.attributes["exploitability"], "unit": "mbb/hand",
+        "nodes": len(game.tree.node), "flops": len(game.flops),
+    }  # fmt: skip
+    records.write(out, CELL, record)
     say(f"{answer}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
 
 

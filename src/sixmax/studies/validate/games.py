@@ -1,5 +1,6 @@
 """The games of the validation: arrays for the training kernels, exact scores; a river."""
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -46,9 +47,8 @@ def open_game(name: str, seats: int) -> OpenGame:
     """
     if name in two_round_holdem.NAMES:
         known = open_holdem(name)
-        return OpenGame(
-            known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE
-        )
+        *arrays, deals, score = known.tree, known.layout, known.dealer, known.deals, known.score
+        return OpenGame(*arrays, None, deals, score, SCALE)
     known = GAMES.get(name)
     if known is None or known.config is None or known.deals is None:
         listed = ", ".join(game.name for game in GAMES.values() if game.config)
@@ -56,10 +56,7 @@ def open_game(name: str, seats: int) -> OpenGame:
     tree, deals = build(known.config(seats)), known.deals(seats)
     dealer = TableDealer(deals)
     infosets = layout(tree, dealer.buckets)
-
-    def score(strategy: np.ndarray) -> NashConv:
-        return nash_conv(tree, infosets, deals, strategy)
-
+    score = functools.partial(nash_conv, tree, infosets, deals)
     return OpenGame(tree, infosets, dealer, deals, len(deals.rank), score, _TOY_SCALE)
 
 
