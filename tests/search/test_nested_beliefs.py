@@ -38,16 +38,12 @@ def test_search__of_a_bet_off_the_tree_is_answered_and_a_later_one_of_its_tree_i
     hand.play()
     assert begins(hand) == [0, 2]
     every = on_the_turn(config=with_player(config, nested_bets="all"))
-    for action in hand.rounds[-1].done:
-        every.act(action)
-    every.play()
+    on(every, *hand.rounds[-1].done).play()
     assert begins(every) == [0, 2, 4]
 
 
 def test_search__of_a_bet_after_an_own_raise_off_the_tree_is_answered():
-    hand = on_the_turn(config=OFF_TREE)
-    for action in (CALL, BET, 700, 1500):
-        hand.act(action)
+    hand = on(on_the_turn(config=OFF_TREE), CALL, BET, 700, 1500)
     hand.play()
     assert begins(hand) == [0, 2, 4]
 

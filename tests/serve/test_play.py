@@ -154,7 +154,7 @@ def test_hint__is_counted_and_shows_no_more_than_the_own_hand(client):
         ({"seat": "UTG"}, "seat 'UTG': unknown"),
         ({"seed": -1}, "seed: wanted"),
         ({"seed": True}, "seed: wanted int"),
-        ({"setting": "slow"}, "setting: wanted fast or full"),
+        ({"setting": "slow"}, "setting 'slow': wanted full or fast"),
         ({"more": 1}, "more: unknown"),
     ],
 )

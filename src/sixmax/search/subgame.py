@@ -116,13 +116,9 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
 
 
 def build(
-    state: PublicState,
-    rounds: Sequence[RoundSizes],
-    places: Places,
-    ranks: int = 13,
-    buckets: int = 500,
-    scope: Scope | None = None,
-) -> Subgame:
+    state: PublicState, rounds: Sequence[RoundSizes], places: Places, ranks: int = 13,
+    buckets: int = 500, scope: Scope | None = None,
+) -> Subgame:  # fmt: skip
     """The subgame of ``state``, with the raises of ``rounds`` (one for each round of the game).
 
     An action taken that ``rounds`` do not offer is added at its place. ``places`` finds the
