@@ -9,12 +9,8 @@ from sixmax.betting.rules import CALL
 from sixmax.cards.deck import holds
 from sixmax.search.nested import Nested
 
-OFF_TREE = with_player(NESTED, nested_bets="off_tree").model_copy(
-    update={"vector_iterations": [60] * 4}
-)
-BELIEFS = with_player(OFF_TREE, begin="beliefs").model_copy(
-    update={"believe_blueprint": 0.5, "tremble": 0.01}
-)
+OFF_TREE = with_player(NESTED, nested_bets="off_tree").changed(vector_iterations=[60] * 4)
+BELIEFS = with_player(OFF_TREE, begin="beliefs").changed(believe_blueprint=0.5, tremble=0.01)
 
 
 def begins(hand):

@@ -121,17 +121,13 @@ def parse(line: str, state: SeatView) -> Command:
         raise UserError(f"{shown!r} is no command; {hint}")
     if name in ("fold", "call", "raise", "all-in"):
         _your_turn(state)
-    if name == "fold":
-        if not state.to_call:
-            raise UserError("checking is free: c checks")
-        return Command(name, FOLD)
-    if name == "call":
-        return Command(name, CALL)
+    if name == "fold" and not state.to_call:
+        raise UserError("checking is free: c checks")
     if name == "raise":
         raise UserError(f"raise to how much? {legal_sizes(state)}")
     if name == "all-in":
         return Command(name, _all_in(state))
-    return Command(name)
+    return Command(name, {"fold": FOLD, "call": CALL}.get(name))
 
 
 def _your_turn(state: SeatView) -> None:

@@ -14,8 +14,8 @@ from sixmax.search.solvers.problem import quiet
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 FLOP = "AhKd9c"
-CONFIG = with_player(SEARCH, limited=(1,), choosers="opponents").model_copy(
-    update={"buckets": 0, "roll_outs": 300, "vector_iterations": [30, 30, 1000, 50]}
+CONFIG = with_player(SEARCH, limited=(1,), choosers="opponents").changed(
+    buckets=0, roll_outs=300, vector_iterations=[30, 30, 1000, 50]
 )
 
 
