@@ -60,18 +60,14 @@ def solve(
     for name, limit in (("target", target), ("seconds", seconds)):
         if limit is not None:
             checks.above_zero(name, limit)
-    if isinstance(game, Endgame):
-        name = method or game.fastest
-    elif isinstance(game, ListedGame):
-        name = method or "cfr+"
-    else:
+    if not isinstance(game, (Endgame, ListedGame)):
         raise UserError(f"solve: found {type(game).__name__}, wanted a game or an endgame")
+    at_once = isinstance(game, Endgame)
+    name = method or (game.fastest if at_once else "cfr+")
     if name not in METHODS:
         raise UserError(f"method {name!r}: unknown; {one_of(str(name), METHODS)}")
-    limits = SolveLimits(iterations, target, seconds)
-    if isinstance(game, Endgame):
-        return _solve_endgame(game, name, limits, report)
-    return _solve_listed(game, name, limits, report)
+    run = _solve_endgame if at_once else _solve_listed
+    return run(game, name, SolveLimits(iterations, target, seconds), report)
 
 
 class SolveLimits(NamedTuple):

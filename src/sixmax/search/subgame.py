@@ -85,14 +85,6 @@ class Subgame(NamedTuple):
         return bool((self.leaves.node < 0).all())
 
 
-def current(state: PublicState) -> np.ndarray:
-    """The hand after the actions taken in the current round: int64[LENGTH]."""
-    hand = state.root.copy()
-    for action in state.taken:
-        rules.apply(hand, action)
-    return hand
-
-
 def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     """The depth of the subgame, by the rules of the supplement.
 
@@ -104,7 +96,9 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     # ASSUME a player who has folded before the flop folds at once in all of the subgame: its root
     is the start of the hand, but the paper searches there with at most four players left.
     """
-    hand, taken = current(state), np.array(state.taken, np.int64)
+    hand, taken = state.root.copy(), np.array(state.taken, np.int64)
+    for action in state.taken:
+        rules.apply(hand, action)
     rounds = int(state.root[rules.ROUNDS])
     if state.round == 0 and rounds > 1:
         return Scope(1, WHOLE.raises, taken, int(hand[rules.FOLDERS]))

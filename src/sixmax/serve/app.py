@@ -38,11 +38,9 @@ class Site:
         self.library = library
         searches = search.SpotSearch(library, config)
         roll_outs = worth.SpotWorth(library, searches.configs["full"].tremble)
-        # By the path of their routes.
-        self.jobs = {
-            "search": Jobs(searches, "search", threads),
-            "worth": Jobs(roll_outs, "roll-out", threads),
-        }
+        # By the path of their routes:
+        work = ("search", searches, "search"), ("worth", roll_outs, "roll-out")
+        self.jobs = {path: Jobs(answer, kind, threads) for path, answer, kind in work}
         self.why_no_search = why_not(library.opened)
         self.templates = Jinja2Templates(_HERE / "templates")
         self.seat = Seat(library.run, config)
