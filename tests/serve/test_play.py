@@ -173,8 +173,7 @@ def test_act__refuses_and_changes_nothing(client):
         assert client.get(f"/api/play/{name}").json() == hand
     for body in ({}, {"text": 1}, {"text": "c" * 41}):
         assert post(client, f"/api/play/{name}/act", body).status_code == 400
-    for subject in ("next",):
-        assert post(client, f"/api/play/{name}/{subject}", {}).status_code == 400
+    assert post(client, f"/api/play/{name}/next", {}).status_code == 400
     assert client.get(f"/api/play/{name}/review").status_code == 400
     assert post(client, f"/api/play/{name}/step", {}).json() == hand  # no agent is to act
 
