@@ -12,7 +12,6 @@ from pydantic import Field, model_validator
 from sixmax.base import options
 from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
 from sixmax.base.retired import refuse_retired
 from sixmax.base.stage import stage
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
@@ -166,7 +165,7 @@ def settings_for_copies(folder: Path) -> dict[str, Any]:
 @stage
 def keep(
     config: Annotated[
-        SearchConfig, Option("The section `search`, as JSON.", kind="search section")
+        SearchConfig, options.Option("The section `search`, as JSON.", kind="search section")
     ],
     out: options.Out,
 ) -> None:  # fmt: skip

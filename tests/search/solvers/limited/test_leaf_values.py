@@ -6,7 +6,6 @@ import pytest
 from oracles.cfr import net_chips
 from oracles.continuation import biased
 from search import holdem
-from search.holdem import public_state
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.leaf_choices import choice_bits, choice_of
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 def problem():
     """Two players who called to the flop, to the turn alone; seat 1 chooses among four."""
     run, _ = holdem.small_run(2)
-    state = public_state(run.game, holdem.RIVER[:3], [0, 0])
+    state = holdem.public_state(run.game, holdem.RIVER[:3], [0, 0])
     scope, every = depth(state, [1])._replace(choosers=2), places(run.game, run.tree)
     subgame = build(state, run.game.rounds, every, holdem.RANKS, holdem.BUCKETS, scope)
     return holdem.problem(subgame)

@@ -5,7 +5,6 @@ import pytest
 
 from search.holdem import first_round_game, whole_round
 from search.solvers.limited import small
-from search.solvers.limited.small import BELIEFS
 from search.solvers.ranges.small import H, listed_game
 from sixmax.base.jit import set_threads
 from sixmax.betting.tree import n_actions, seat_of
@@ -27,7 +26,7 @@ def game_of(kind, choices, choosers):
     """A round by hand on a turn, or by class before the flop; its tree, and beliefs by hole."""
     if kind == "hands":
         tree = small.one_round(small.small_cut(choices, choosers)[1])
-        return small.small_round(choices, choosers), tree, BELIEFS.copy()
+        return small.small_round(choices, choosers), tree, small.BELIEFS.copy()
     _, game = first_round_game(choices, choosers)
     weights = np.random.default_rng(5).uniform(-0.3, 1, (2, len(game.hands.hole)))
     beliefs = np.maximum(weights, 0)[:, game.hands.of_hole]
@@ -122,9 +121,9 @@ def test_values_by_hole__are_those_of_all_pairs(kind, best):
 
 def test_run__is_the_same_on_two_threads():
     game = small.small_round(3, 2)
-    one = LimitedSolver(game, BELIEFS, CFR_PLUS).run(15).strategy()
+    one = LimitedSolver(game, small.BELIEFS, CFR_PLUS).run(15).strategy()
     set_threads(2)
-    two = LimitedSolver(game, BELIEFS, CFR_PLUS).run(15).strategy()
+    two = LimitedSolver(game, small.BELIEFS, CFR_PLUS).run(15).strategy()
     np.testing.assert_array_equal(one, two)
 
 
