@@ -6,7 +6,6 @@ from serve.conftest import post
 from session.person import Person, play
 from sixmax.hands.formats import FORMATS, text_of
 from sixmax.serve.seat import reviews as module
-from sixmax.serve.seat.reviews import BYTES
 from sixmax.serve.seat.routes import MOST
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review
@@ -66,7 +65,7 @@ def test_review__refuses_other_files(client, text, why):
 
 def test_review__limits(client, run, records, monkeypatch):
     text = text_of(FORMATS["acpc"], run.game, records)
-    assert post(client, "/api/review", {"text": "x" * (2 * BYTES)}).status_code == 413
+    assert post(client, "/api/review", {"text": "x" * (2 * module.BYTES)}).status_code == 413
     assert post(client, "/api/search", {"text": "x" * 9000}).status_code == 413
     monkeypatch.setattr(module, "HANDS", 3)
     assert "more than 3 hands" in post(client, "/api/review", {"text": text}).json()["error"]

@@ -45,10 +45,6 @@ class PlayerSource:
         return policy, SearchCache(searcher)
 
 
-def _search(source: PlayerSource, name: str) -> Player:
-    return SearchPlayer(source.run, source.config, *source.searches)
-
-
 def _improved(source: PlayerSource, name: str) -> Player:
     """The blueprint with the branch of the run's folder ``improve/type1``.
 
@@ -75,19 +71,16 @@ def _of_policy(source: PlayerSource, name: str) -> Player:
 
 # A player hand by hand: its name, as a regular expression, and the function that opens it.
 PLAYERS: dict[str, Callable[[PlayerSource, str], Player]] = {
-    SEARCH: _search,
+    SEARCH: lambda source, name: SearchPlayer(source.run, source.config, *source.searches),
     IMPROVED: _improved,
     RAISES.pattern: _raising,
 }
 
 
 def open_players(
-    run: Run,
-    names: list[str],
-    config: SearchConfig | None = None,
-    begin: Begin = quiet,
+    run: Run, names: list[str], config: SearchConfig | None = None, begin: Begin = quiet,
     left: Left = None,
-) -> list[Player]:
+) -> list[Player]:  # fmt: skip
     """A player for each of ``names``: of PLAYERS, as ``search``, or an agent of the registry.
 
     Each plays its own hand, but searches are shared: a search knows no private hand. ``begin``

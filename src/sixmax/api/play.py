@@ -19,8 +19,6 @@ from sixmax.session.person import SeatView, parse
 from sixmax.session.session import Session
 from sixmax.session.terminal import words
 
-_AGENT = "an agent, as run.agent('blueprint')"
-
 
 def match(
     a: Agent, b: Agent, deals: int = 20_000, seed: int = 1, aivat: bool = False,
@@ -40,8 +38,8 @@ def match(
     which one decides hand by hand.
     """
     for name, agent in (("a", a), ("b", b)):
-        checks.one(name, agent, Agent, _AGENT)
-    deals, seed = checks.whole("deals", deals, 2), checks.seed(seed)
+        checks.one(name, agent, Agent, "an agent, as run.agent('blueprint')")
+    deals, seed = checks.whole("deals", deals, 2), checks.whole("seed", seed, 0)
     if aivat:
         return _without_luck(a, b, deals, seed, report)
     if a.by_hand or b.by_hand:
@@ -100,8 +98,7 @@ class LiveTable:
         """As :meth:`sixmax.api.run.OpenedRun.play`."""
         self._run = run
         self.session = Session(run, against, seat, seed, luck=open_luck(run))
-        self._lines = words.opening(self.session.state())
-        self._go_on()
+        self._go_on(words.opening(self.session.state()))
 
     def act(self, action: str) -> "LiveTable":
         """Do ``action``: f, c, "r 225" in chips of this round, "r half", a (all-in), as typed.
@@ -114,15 +111,13 @@ class LiveTable:
         if command.action is None:
             raise UserError(f"action {action!r}: wanted f, c, r and a size, or a")
         self.session.act(command.action)
-        self._lines = words.happened(before, self.session.state())
-        self._go_on()
+        self._go_on(words.happened(before, self.session.state()))
         return self
 
     def next_hand(self) -> "LiveTable":
         """Deal the next hand. Raises UserError where one is still going on."""
         self.session.next_hand()
-        self._lines = words.opening(self.session.state())
-        self._go_on()
+        self._go_on(words.opening(self.session.state()))
         return self
 
     def review(self) -> list[Opinion]:
@@ -138,8 +133,9 @@ class LiveTable:
     def over(self) -> bool:
         return self.session.over
 
-    def _go_on(self) -> None:
-        session = self.session
+    def _go_on(self, lines: list[str]) -> None:
+        """Let the agents act, and show ``lines`` and what follows them."""
+        session, self._lines = self.session, lines
         while not session.over and not session.waits:
             before = session.state()
             session.step()

@@ -61,17 +61,14 @@ def solve(
         if limit is not None:
             checks.above_zero(name, limit)
     if isinstance(game, Endgame):
-        name, methods = method or game.fastest, DISCOUNTED
+        name, methods, run = method or game.fastest, DISCOUNTED, _solve_endgame
     elif isinstance(game, ListedGame):
-        name, methods = method or "cfr+", METHODS
+        name, methods, run = method or "cfr+", METHODS, _solve_listed
     else:
         raise UserError(f"solve: found {type(game).__name__}, wanted a game or an endgame")
     if name not in methods:
         raise UserError(f"method {name!r}: unknown; {one_of(str(name), methods)}")
-    limits = SolveLimits(iterations, target, seconds)
-    if isinstance(game, Endgame):
-        return _solve_endgame(game, name, limits, report)
-    return _solve_listed(game, name, limits, report)
+    return run(game, name, SolveLimits(iterations, target, seconds), report)
 
 
 class SolveLimits(NamedTuple):

@@ -128,12 +128,11 @@ def hand_at(
 
     Its decisions of the last round are frozen for the hand held, if one is given.
     """
-    policy = run.policy(config.blueprint)
+    policy, (played, dealt, game, hole) = run.policy(config.blueprint), point
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
-    played, dealt, game, hole = point
-    game = game or run.game
-    seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
-    return replay(PublicHand(run, policy, config, searcher, own, game, seat), played, dealt, hole)
+    args = run, policy, config, searcher, own, game
+    seat = replay(PublicHand(*args), played, dealt).betting.actor
+    return replay(PublicHand(*args, seat), played, dealt, hole)
 
 
 def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
@@ -196,12 +195,10 @@ def advise(
     if len(held) != 2:
         raise UserError(f"cards {cards!r}: found {len(held)}, wanted 2, like AhKd")
     played, dealt = position(actions, board)
-    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)
-    game = with_stacks(run.game, stacks)
-    if len(played) > len(game.rounds):
-        raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    hole = hole_id(*held)
-    point = Point(played, dealt, game, hole)
+    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)  # refuses a card held twice
+    point = Point(played, dealt, with_stacks(run.game, stacks), hole_id(*held))
+    if len(played) > (most := len(run.game.rounds)):
+        raise UserError(f"actions: found {len(played)} rounds, wanted {most} at most")
     with Bars("search", "iterations") as bars:
         hand = hand_at(run, config, point, seed, bars.begin)
-        return text(run, hand, hand.play(), hole)
+        return text(run, hand, hand.play(), point.hole)

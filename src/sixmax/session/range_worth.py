@@ -21,7 +21,10 @@ from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.advance import advance_real
 from sixmax.ongoing import policies
 from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.policies import AllSeats, MatchGame, Policy, Side
+from sixmax.ongoing.policies import (
+    AllSeats,
+    Side,
+)
 from sixmax.ongoing.translate import real_action, stand
 from sixmax.session.worth import deals_by
 
@@ -58,8 +61,7 @@ class RangeWorth(NamedTuple):
 class RangeQuestion(NamedTuple):
     """The question: which actions, in which hand, and who plays."""
 
-    game: MatchGame
-    policy: Policy
+    side: Side
     node: int
     mine: np.ndarray  # int64[LENGTH], the tree's hand
     real: np.ndarray  # int64[LENGTH]
@@ -111,7 +113,7 @@ def range_worth(
     won, count = np.zeros((parts, len(offered), holes)), np.zeros((parts, holes))
     width = int(run.layout.buckets.max()), max(int(n_actions(run.tree.node[:, 0]).max()), 1)
     asked = RangeQuestion(
-        *side, hand.node, hand.mine, hand.real, offered, run.dealer.tables, hole_cards(run.ranks),
+        side, hand.node, hand.mine, hand.real, offered, run.dealer.tables, hole_cards(run.ranks),
         run.ranks, *width, child(seed, "draws"),
     )  # fmt: skip
     for first in range(0, parts, _TURN):
@@ -191,7 +193,7 @@ def _all_ways(asked, action, dealt, state, value):
     Own decisions are a stack: each has the hand before it, the node, the draws, the rows of its
     buckets, the actions followed so far, and how often each hand comes there.
     """
-    game, policy, mine = asked.game, asked.policy, dealt.mine
+    (game, policy), mine = asked.side, dealt.mine
     seat, hands, tree = asked.real[rules.ACTOR], value.size, game.tree
     room, depth = _DEEP, -1
     now, own, x = asked.real.copy(), asked.mine.copy(), asked.node
@@ -231,9 +233,8 @@ def _all_ways(asked, action, dealt, state, value):
                 depth -= 1
                 continue
             nexts[depth] += 1
-            if _come(
-                reach[depth], rows[depth], mine[nows[depth, rules.ROUND]], a, reach[depth + 1]
-            ):
+            bucket = mine[nows[depth, rules.ROUND]]
+            if _come(reach[depth], rows[depth], bucket, a, reach[depth + 1]):
                 break
         if depth < 0:
             return

@@ -36,13 +36,9 @@ class Reviewed(NamedTuple):
 
 
 def review(
-    run: Run,
-    file: Path,
-    adviser: Adviser,
-    player: str | None = None,
-    seed: int = 1,
+    run: Run, file: Path, adviser: Adviser, player: str | None = None, seed: int = 1,
     progress: Callable[[int], None] = lambda n: None,
-) -> Iterator[Reviewed]:
+) -> Iterator[Reviewed]:  # fmt: skip
     """Review the hands of ``file``, hand by hand, as :func:`hands_of` reads them.
 
     ``player`` alone, or everybody whose cards are known. Raises UserError where ``player`` has no
@@ -75,12 +71,10 @@ def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
     seats = run.game.positions
     total = summary(reviewed, run.big_blind)
     return {
-        "run": run.folder.name,
-        "big_blind": run.big_blind,
+        "run": run.folder.name, "big_blind": run.big_blind,
         "hands": [
             {
-                "number": each.record.number,
-                "player": each.record.names[each.seat],
+                "number": each.record.number, "player": each.record.names[each.seat],
                 "position": seats[each.seat],
                 "cards": format_cards(each.record.holes[each.seat], run.ranks),
                 "won": float(each.record.payoffs[each.seat]),
@@ -89,31 +83,25 @@ def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
             for each in reviewed
         ],
         "summary": {
-            "hands": total.hands,
-            "decisions": total.decisions,
-            "share": total.share,
+            "hands": total.hands, "decisions": total.decisions, "share": total.share,
             "cost_mbb": estimate(total.cost),
         },
-    }
+    }  # fmt: skip
 
 
 def _decision(opinion: Opinion, ranks: int) -> dict[str, Any]:
     return {
-        "round": ROUNDS[opinion.in_round],
-        "board": format_cards(opinion.board, ranks),
-        "pot": opinion.pot,
-        "to_call": opinion.to_call,
+        "round": ROUNDS[opinion.in_round], "board": format_cards(opinion.board, ranks),
+        "pot": opinion.pot, "to_call": opinion.to_call,
         "actions": [
             {
-                "action": spell(action),
-                "share": float(share),
+                "action": spell(action), "share": float(share),
                 "worth": estimate(opinion.worth and opinion.worth.of(action)),
             }
             for action, share in zip(opinion.offered, opinion.chance, strict=True)
         ],
-        "done": spell(opinion.action),
-        "cost": estimate(opinion.cost),
-    }
+        "done": spell(opinion.action), "cost": estimate(opinion.cost),
+    }  # fmt: skip
 
 
 def estimate(sums: Sums | None) -> dict[str, float | None] | None:

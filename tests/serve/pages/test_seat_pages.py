@@ -98,8 +98,7 @@ def test_play__a_size_that_is_not_legal_is_told(page):
 
 def test_play__seats_of_their_own(page):
     page.driver.get(f"{page.home}/play")
-    page.js("(e => { e.value = ''; e.dispatchEvent(new Event('change')); })"
-            "(document.querySelector('#against'))")  # fmt: skip
+    page.choose("#against", "")
     page.js("document.querySelector(\"[data-chair='0']\").value = 'rule'")
     page.js("document.querySelector(\"[data-chair='1']\").value = 'random'")
     page.click("#setup button[type=submit]")

@@ -43,14 +43,9 @@ class SubgameDealer:
     """
 
     def __init__(
-        self,
-        beliefs: np.ndarray,
-        board: np.ndarray,
-        rounds: int,
-        cards: SubgameCards,
-        boards: int = 1,
-        holes: bool = False,
-    ):
+        self, beliefs: np.ndarray, board: np.ndarray, rounds: int, cards: SubgameCards,
+        boards: int = 1, holes: bool = False,
+    ):  # fmt: skip
         ranks, buckets, later = cards
         self._seats, every = len(beliefs), n_holes(ranks)
         if beliefs.shape[1:] != (every,) or len(board) not in SEEN:
@@ -60,8 +55,7 @@ class SubgameDealer:
         self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
         self._urn = urn(beliefs, self._board, ranks, self._boards)
         self._tables = HoldemDealer(buckets, ranks, self._seats).tables
-        self._later, self._by_holes = later, holes
-        self._rounds = rounds
+        self._later, self._by_holes, self._rounds = later, holes, rounds
         counts = [int(count) for count in buckets.counts]
         if later is not None:
             counts[2:] = len(later.turn_strength), len(later.river_strength)

@@ -28,16 +28,16 @@ class WorthQuestion(NamedTuple):
 
 
 class SpotWorth:
-    """Answers questions about the spots of ``library``; ``tremble`` is that of a search."""
+    """Answers questions about the spots of ``library``; ``tremble`` is that of a search.
 
-    def __init__(self, library: Library, tremble: float, threads: int, deals: int = DEALS):
-        """``deals`` are those of each of PARTS parts."""
-        self._library, self._tremble = library, tremble
-        self._threads, self._deals = threads, deals
+    ``deals`` are those of each of PARTS parts.
+    """
+
+    def __init__(self, library: Library, tremble: float, deals: int = DEALS):
+        self._library, self._tremble, self._deals = library, tremble, deals
 
     def __call__(self, question: WorthQuestion, begin: Begin) -> dict[str, Any]:
         """The worth of each action of the strategy there. Raises UserError for a wrong spot."""
-        set_threads(self._threads)  # of this thread
         agent = self._library.open(question.agent)
         spot = agent.of.at(question.actions, question.board, agent.name)
         ev = spot.ev(PARTS * self._deals, SEED, begin, self._tremble)

@@ -4,7 +4,6 @@ import secrets
 from threading import Lock
 from typing import Any
 
-from sixmax.api.spot import SETTINGS
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
 from sixmax.hands.formats import Format, text_of
@@ -142,6 +141,4 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         raise UserError(f"against: found {len(agents)} agents")
     if not 0 <= fields["seed"] < 1 << 53:
         raise UserError("seed: wanted a number from 0 to 2^53 - 1")
-    if fields["setting"] not in SETTINGS:
-        raise UserError("setting: wanted fast or full")
     return fields

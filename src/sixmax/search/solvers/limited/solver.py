@@ -49,17 +49,14 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
     players choose sees the other's choice.
     """
-    until = deadline(config.seconds)
+    until, tree, layout = deadline(config.seconds), problem.subgame.tree, problem.subgame.layout
     game = round_game(problem, config.roll_outs, until)
     solver = LimitedSolver(game, problem.beliefs, DCFR, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[problem.subgame.state.round]
     run_until(solver, iterations, until, begin(iterations))
-    tree, layout = problem.subgame.tree, problem.subgame.layout
-    last, average = (
-        _by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False)
-    )
+    both = (_by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False))
     evaluate = functools.partial(values_by_hole, solver)
-    return Solution(tree, layout, last, average, solver.iterations, evaluate)
+    return Solution(tree, layout, *both, solver.iterations, evaluate)
 
 
 def round_game(problem: Problem, deals: int, until: float = math.inf) -> Round:
@@ -84,13 +81,9 @@ class LimitedSolver:
     """
 
     def __init__(
-        self,
-        game: Round,
-        beliefs: np.ndarray,
-        method: Method,
-        frozen: Sequence[FrozenRow] = (),
+        self, game: Round, beliefs: np.ndarray, method: Method, frozen: Sequence[FrozenRow] = (),
         alternative: Alternative | None = None,
-    ):
+    ):  # fmt: skip
         self.game, self.method, self.iterations = game, method, 0
         self.holes = beliefs.shape[1]
         decisions = game.first >= 0
