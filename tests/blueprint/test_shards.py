@@ -7,32 +7,21 @@ import shutil
 import numpy as np
 import pytest
 
-from blueprint.test_train import settings
+from blueprint.leduc import history, later, prepare, settings, state
 from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.shards import merge_shards, train_shard
-from sixmax.blueprint.train import build_tree, freeze, train_interval
-from sixmax.games import GAMES
+from sixmax.blueprint.train import train_interval
 from sixmax.store import read
 
 INTERVALS = [1, 2, 3]
 
 
-def prepare(folder, **other):
-    tree = folder / "blueprint" / "tree.zarr"
-    build_tree(tree, GAMES["leduc"].config(2), [3, 9], 4.0)
-    freeze(folder / "blueprint" / "run.json", settings(**other), tree, [])
-
-
 def deltas(folder, interval, shards):
     place = folder / "blueprint" / "delta" / f"{interval:05d}"
     return [place / f"{shard}-of-{shards}.zarr" for shard in range(1, shards + 1)]
-
-
-def history(folder, interval):
-    return folder / "blueprint" / "history" / f"{interval:05d}.json"
 
 
 def interval_of(folder, interval, shards, order, threads=1):
@@ -41,10 +30,6 @@ def interval_of(folder, interval, shards, order, threads=1):
     for i, path in zip(order, paths, strict=True):
         train_shard(folder, interval, i + 1, threads, path)
     merge_shards(folder, interval, paths, threads, interval > 1, history(folder, interval))
-
-
-def state(folder, interval):
-    return read(folder / "blueprint" / "state" / f"{interval:05d}.zarr", "state")
 
 
 @pytest.fixture
@@ -85,10 +70,8 @@ def test_merge__takes_its_strategy_into_the_running_mean(tmp_path):
     for k in INTERVALS:
         interval_of(tmp_path, k, 2, [1, 0])
     run = open_run(tmp_path)
-    later = slice(int(run.layout.start[1]), None)
-    taken = [run.policy(f"snapshot-{k:05d}")[later].astype(int) for k in (2, 3)]
-    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
-    np.testing.assert_array_equal(store["mean"], taken[0] + taken[1])
+    taken = [run.policy(f"snapshot-{k:05d}")[later(run)].astype(int) for k in (2, 3)]
+    np.testing.assert_array_equal(state(tmp_path, 3, "state-mean")["mean"], taken[0] + taken[1])
 
 
 def test_merge__counts_more_rounds_than_the_first(tmp_path):
@@ -98,7 +81,7 @@ def test_merge__counts_more_rounds_than_the_first(tmp_path):
     run = open_run(tmp_path)
     count = state(tmp_path, 3)["count"]
     assert count.shape == (run.layout.size,)
-    assert count[int(run.layout.start[1]) :].sum() > 0
+    assert count[later(run)].sum() > 0
 
 
 def test_merge__leaves_what_an_interval_in_one_piece_leaves(run):

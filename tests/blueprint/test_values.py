@@ -9,7 +9,6 @@ from oracles.cfr import counterfactual
 from oracles.exact.values import node_values
 from search.holdem import small_run
 from sixmax.base.errors import UserError
-from sixmax.base.jit import set_threads
 from sixmax.base.progress import Progress
 from sixmax.betting.tree import n_actions, seat_of
 from sixmax.betting.tree_build import build
@@ -128,14 +127,10 @@ def test_estimate__errors_are_as_large_as_stated(one_round):
     assert 0.6 < (score**2).mean() < 1.6
 
 
-def test_estimate__does_not_depend_on_threads(run):
+def test_estimate__does_not_depend_on_threads(run, on_one_and_two):
     run, policy = run
     boards = run.dealer.cards(5, 0, 7)[:, 4:9]
-    results = []
-    for threads in (1, 2):
-        set_threads(threads)
-        results.append(estimate(run, policy, boards, 2))
-    for one, two in zip(*results, strict=True):
+    for one, two in zip(*on_one_and_two(lambda: estimate(run, policy, boards, 2)), strict=True):
         np.testing.assert_array_equal(one, two)
 
 

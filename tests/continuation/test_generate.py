@@ -6,21 +6,8 @@ from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cfr.policy import rows
-from sixmax.continuation.generate import (
-    CHECKS,
-    FOLDS,
-    FOLDS_OR_CALLS,
-    GENERATORS,
-    STRATEGIES,
-    Continuation,
-    biased,
-    generator,
-    groups,
-    leads,
-    made_by,
-    probabilities,
-    weigh,
-)
+from sixmax.continuation import generate
+from sixmax.continuation.generate import GENERATORS, STRATEGIES, Continuation, biased
 from sixmax.games import GAMES
 
 
@@ -28,7 +15,7 @@ def weights(row, fold, strategy, factor=5.0):
     out = np.empty(len(row))
     row = np.array(row, np.uint8)
     kind = biased(row, factor)[STRATEGIES.index(strategy)].kind
-    total = weigh(row, int(fold), kind, factor, out)
+    total = generate.weigh(row, int(fold), kind, factor, out)
     assert total == pytest.approx(out.sum())
     return out / total
 
@@ -58,8 +45,8 @@ def test_bias__an_action_that_is_not_there_changes_nothing():
 
 
 def test_bias__a_raise_beside_a_fold_alone_is_no_call():
-    np.testing.assert_allclose(weights([51, 204], FOLDS, "call"), [0.2, 0.8])
-    np.testing.assert_allclose(weights([51, 204], FOLDS, "raise"), np.array([1, 20]) / 21)
+    np.testing.assert_allclose(weights([51, 204], generate.FOLDS, "call"), [0.2, 0.8])
+    np.testing.assert_allclose(weights([51, 204], generate.FOLDS, "raise"), np.array([1, 20]) / 21)
 
 
 def test_leads__where_only_the_blinds_may_limp():
@@ -68,9 +55,9 @@ def test_leads__where_only_the_blinds_may_limp():
     game = GameConfig(stacks=[100] * 3, blinds=[5, 10, 0], antes=[0] * 3, first=[2], rounds=[sizes])
     tree = build(game)
     table = rows(tree)
-    lead = dict(zip(table.node.tolist(), leads(tree, table.node, table.n).tolist(), strict=True))
-    actual = [lead[tree.find(path)] for path in ([], [-1], [-1, 0])]
-    assert actual == [FOLDS, FOLDS_OR_CALLS, CHECKS]
+    lead, at = generate.leads(tree, table.node, table.n), table.node.tolist()
+    actual = [lead[at.index(tree.find(path))] for path in ([], [-1], [-1, 0])]
+    assert actual == [generate.FOLDS, generate.FOLDS_OR_CALLS, generate.CHECKS]
 
 
 def test_bias__an_untrained_infoset_is_uniform_first():
@@ -89,8 +76,8 @@ def test_bias__an_action_without_probability_stays_without():
 
 def test_generators__have_names_apart_by_which_a_store_is_known():
     assert len({maker.names for maker in GENERATORS.values()}) == len(GENERATORS)
-    assert [made_by(maker.names) for maker in GENERATORS.values()] == list(GENERATORS)
-    assert made_by(["fold", "unbiased"]) is None
+    assert [generate.made_by(maker.names) for maker in GENERATORS.values()] == list(GENERATORS)
+    assert generate.made_by(["fold", "unbiased"]) is None
 
 
 def test_generators__make_the_names_that_they_declare():
@@ -99,23 +86,23 @@ def test_generators__make_the_names_that_they_declare():
 
 
 def test_generator__unknown_name():
-    assert generator("bias") is GENERATORS["bias"]
+    assert generate.generator("bias") is GENERATORS["bias"]
     with pytest.raises(UserError, match="'byas': unknown; did you mean 'bias'"):
-        generator("byas")
+        generate.generator("byas")
 
 
 def test_leads__kuhn():
     tree = build(GAMES["kuhn"].config(2))
     table = rows(tree)
-    expected = np.where(tree.action[table.node] > 0, FOLDS_OR_CALLS, CHECKS)
-    np.testing.assert_array_equal(leads(tree, table.node, table.n), expected)
+    expected = np.where(tree.action[table.node] > 0, generate.FOLDS_OR_CALLS, generate.CHECKS)
+    np.testing.assert_array_equal(generate.leads(tree, table.node, table.n), expected)
 
 
 def test_leads__actions_in_another_order_are_refused():
     tree = build(GAMES["kuhn"].config(2))
     swapped = tree._replace(action=np.where(tree.action == 0, 1, tree.action))
     with pytest.raises(ValueError, match="must be"):
-        groups(swapped)
+        generate.groups(swapped)
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -124,7 +111,7 @@ def test_probabilities__of_any_list_of_policies(game, exact):
     tree, layout, policy = game
     other = np.roll(policy, 1).astype(float) / 255 if exact else np.roll(policy, 1)
     some = [Continuation("as it is", policy), Continuation("calls", other, 0, 3.0)]
-    actual = probabilities(tree, layout, some)
+    actual = generate.probabilities(tree, layout, some)
     assert actual.shape == (2, layout.size)
     for *_, at, kinds in list(oracle.infosets(tree, layout))[::7]:
         here = slice(at, at + len(kinds))

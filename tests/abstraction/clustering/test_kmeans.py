@@ -3,7 +3,6 @@ import pytest
 
 from oracles import abstraction as oracle
 from sixmax.abstraction.clustering import kmeans
-from sixmax.base.jit import set_threads
 
 
 def blobs(n, columns, groups, seed=0, width=2500):
@@ -173,13 +172,10 @@ def test_cluster__is_a_standstill(metric):
 
 
 @pytest.mark.parametrize("metric", kmeans.METRICS)
-def test_cluster__same_whatever_the_threads(metric):
+def test_cluster__same_whatever_the_threads(metric, on_one_and_two):
     points, weight = blobs(3000, 8, 20, seed=8)
-    results = []
-    for threads in (1, 2):
-        set_threads(threads)
-        results.append(kmeans.cluster(points, weight, 20, metric, seed=3, quiet=True))
-    for one, two in zip(*results, strict=True):
+    both = on_one_and_two(lambda: kmeans.cluster(points, weight, 20, metric, seed=3, quiet=True))
+    for one, two in zip(*both, strict=True):
         np.testing.assert_array_equal(one, two)
 
 

@@ -3,7 +3,6 @@ import pytest
 
 from oracles import search as oracle
 from sixmax.abstraction.clustering import transport
-from sixmax.base.jit import set_threads
 
 BUCKETS, ATOMS = 30, 12
 
@@ -137,13 +136,10 @@ def test_cluster__is_lloyds_algorithm(over, hands):
     assert actual.objective == pytest.approx(distance.mean() / hands.units)
 
 
-def test_cluster__is_the_same_whatever_the_threads(over, hands):
+def test_cluster__is_the_same_whatever_the_threads(over, hands, on_one_and_two):
     start = np.arange(300, dtype=np.int32) % 20
-    labels = []
-    for threads in (1, 2):
-        set_threads(threads)
-        labels.append(transport.cluster(hands, start, 20, over, 5).label)
-    np.testing.assert_array_equal(*labels)
+    both = on_one_and_two(lambda: transport.cluster(hands, start, 20, over, 5).label)
+    np.testing.assert_array_equal(*both)
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16, np.int32])
