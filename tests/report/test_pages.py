@@ -68,12 +68,10 @@ LEAGUE = {
     "protocol": {"design": "a < b", "payoff": "chips", "sample": "deal", "seats": 6},
     "entrants": ["old", "new", "<i>"],
     "matches": [
-        row("old", "new", -30.0),
-        row("new", "old", 25.0),
-        row("<i>", "old", 1.0),
+        row("old", "new", -30.0), row("new", "old", 25.0), row("<i>", "old", 1.0),
         row("old", "<i>", 2.0),
     ],
-}
+}  # fmt: skip
 
 
 def test_league__ranks_entrants_and_marks_what_is_above_zero():
