@@ -157,11 +157,6 @@ def _quality(meter: Meter, space: Space, size: Size, threads: int) -> None:
     centroid = cluster_sample(space, size.buckets, seed=1, **few).centroid
     store = {"centroid": space.as_features(centroid)}
     store |= dict.fromkeys(("size", "deals"), np.ones(size.buckets, np.int64))
-    meter.rate(
-        f"{space.round_name}, scored",
-        "situations/s",
-        seen,
-        lambda: quality.measure(space, store, seen, few, 1),
-        turns=3,
-        threads=threads,
-    )
+    work = partial(quality.measure, space, store, seen, few, 1)
+    label = f"{space.round_name}, scored"
+    meter.rate(label, "situations/s", seen, work, turns=3, threads=threads)

@@ -7,7 +7,7 @@ import shutil
 import numpy as np
 import pytest
 
-from blueprint.test_train import prepare, settings
+from blueprint.leduc import history, later, prepare, settings, state
 from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import open_run
@@ -23,28 +23,12 @@ def deltas(folder, interval, shards):
     return [place / f"{shard}-of-{shards}.zarr" for shard in range(1, shards + 1)]
 
 
-def history(folder, interval):
-    return folder / "blueprint" / "history" / f"{interval:05d}.json"
-
-
 def interval_of(folder, interval, shards, order, threads=1):
     """One interval whose shards finish, and are handed over, in this order."""
     paths = [deltas(folder, interval, shards)[i] for i in order]
     for i, path in zip(order, paths, strict=True):
         train_shard(folder, interval, i + 1, threads, path)
     merge_shards(folder, interval, paths, threads, interval > 1, history(folder, interval))
-
-
-def in_two(folder, **other):
-    """Leduc trained in two shards."""
-    prepare(folder, shards=2, **other)
-    for k in INTERVALS:
-        interval_of(folder, k, 2, [1, 0])
-    return open_run(folder)
-
-
-def state(folder, interval):
-    return read(folder / "blueprint" / "state" / f"{interval:05d}.zarr", "state")
 
 
 @pytest.fixture
@@ -81,18 +65,22 @@ def test_merge__resumed_is_straight(run, tmp_path_factory):
 
 
 def test_merge__takes_its_strategy_into_the_running_mean(tmp_path):
-    run = in_two(tmp_path, mean_every=200, average_after=1)
-    later = slice(int(run.layout.start[1]), None)
-    taken = [run.policy(f"snapshot-{k:05d}")[later].astype(int) for k in (2, 3)]
-    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
-    np.testing.assert_array_equal(store["mean"], taken[0] + taken[1])
+    prepare(tmp_path, shards=2, mean_every=200, average_after=1)
+    for k in INTERVALS:
+        interval_of(tmp_path, k, 2, [1, 0])
+    run = open_run(tmp_path)
+    taken = [run.policy(f"snapshot-{k:05d}")[later(run)].astype(int) for k in (2, 3)]
+    np.testing.assert_array_equal(state(tmp_path, 3, "state-mean")["mean"], taken[0] + taken[1])
 
 
 def test_merge__counts_more_rounds_than_the_first(tmp_path):
-    run = in_two(tmp_path, count_rounds=2)
+    prepare(tmp_path, shards=2, count_rounds=2)
+    for k in INTERVALS:
+        interval_of(tmp_path, k, 2, [1, 0])
+    run = open_run(tmp_path)
     count = state(tmp_path, 3)["count"]
     assert count.shape == (run.layout.size,)
-    assert count[int(run.layout.start[1]) :].sum() > 0
+    assert count[later(run)].sum() > 0
 
 
 def test_merge__leaves_what_an_interval_in_one_piece_leaves(run):

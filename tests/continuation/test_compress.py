@@ -4,30 +4,24 @@ import numba
 import numpy as np
 import pytest
 
+from continuation.sampled import sampled
 from oracles import continuation as oracle
-from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action
-from sixmax.continuation.compress import _pack_kernel, draw, pack
-from sixmax.continuation.generate import biased
+from sixmax.continuation.compress import _pack_kernel, draw
+from sixmax.continuation.generate import STRATEGIES
 from threads import same_on_two_threads
 
 
-def actions(tree, regret_layout, row):
+def actions(tree, regret_layout, packed):
     """The stored action of every infoset, in the order of the oracle."""
     bits, _ = bit_layout(tree, regret_layout)
     return [
-        read_action(row, action_bit(bits, r, p, b, x), len(kinds))
+        read_action(packed, action_bit(bits, r, p, b, x), len(kinds))
         for r, p, b, x, _, kinds in oracle.infosets(tree, regret_layout)
     ]
-
-
-def packed(game, seed=1, factor=5.0, policy=None):
-    """The sampled actions of the continuations of ``policy``, or of the game's."""
-    tree, regret_layout, own = game
-    return pack(tree, regret_layout, biased(own if policy is None else policy, factor), seed)
 
 
 def certain(tree, regret_layout, seed):
@@ -73,33 +67,36 @@ def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
 def test_pack__certain_actions_come_back(game):
     tree, regret_layout, _ = game
     policy, expected = certain(tree, regret_layout, 3)
-    for row in packed(game, policy=policy):
-        assert actions(tree, regret_layout, row) == expected
+    packed = sampled((tree, regret_layout, policy))
+    for s in range(len(STRATEGIES)):
+        assert actions(tree, regret_layout, packed[s]) == expected
 
 
 def test_pack__bits_are_where_the_oracle_looks(game):
     tree, regret_layout, _ = game
-    calls, (bits, _) = packed(game)[2], bit_layout(tree, regret_layout)
-    actual = actions(tree, regret_layout, calls)
+    packed = sampled(game)[2]
+    bits, _ = bit_layout(tree, regret_layout)
+    actual = actions(tree, regret_layout, packed)
     for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, regret_layout)))[::97]:
         bit = bits.base[r, p] + b * bits.columns[r, p] + bits.slot[x]
-        assert oracle.unpack(calls, bit, len(kinds)) == actual[i]
+        assert oracle.unpack(packed, bit, len(kinds)) == actual[i]
 
 
 def test_pack__no_action_without_probability(game):
     tree, regret_layout, policy = game
-    for row in packed(game):
-        actual = actions(tree, regret_layout, row)
+    packed = sampled(game)
+    for s in range(len(STRATEGIES)):
+        actual = actions(tree, regret_layout, packed[s])
         for (*_, at, kinds), a in zip(oracle.infosets(tree, regret_layout), actual, strict=True):
             assert policy[at + a] > 0 or not policy[at : at + len(kinds)].any()
 
 
 def test_pack__any_number_of_threads(game):
-    same_on_two_threads(lambda _: packed(game))
+    same_on_two_threads(lambda _: sampled(game))
 
 
 def test_pack__seeds_and_strategies_draw_apart(game):
-    one, two = (packed(game, seed, factor=1.0) for seed in (1, 2))
+    one, two = (sampled(game, 1.0, seed) for seed in (1, 2))
     assert (one[0] != two[0]).mean() > 0.1
     assert (one[0] != one[1]).mean() > 0.1  # a factor of 1 biases nothing: same distributions
 
@@ -109,26 +106,28 @@ def test_pack__an_infoset_does_not_depend_on_the_other_strategies_it_shares_byte
     changed = policy.copy()
     *_, at, kinds = list(oracle.infosets(tree, regret_layout))[1000]
     changed[at : at + len(kinds)] = [255] + [0] * (len(kinds) - 1)
-    old = actions(tree, regret_layout, packed(game)[0])
-    new = actions(tree, regret_layout, packed(game, policy=changed)[0])
+    games = game, (tree, regret_layout, changed)
+    old, new = (actions(tree, regret_layout, sampled(each)[0]) for each in games)
     assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [1000])
 
 
 def test_pack__a_policy_of_another_size_is_refused(game):
+    tree, regret_layout, policy = game
     with pytest.raises(ValueError, match="wanted"):
-        packed(game, policy=game[2][1:])
+        sampled((tree, regret_layout, policy[1:]))
 
 
 def test_pack__one_action_takes_no_bits():
+    from sixmax.betting.config import GameConfig, RoundSizes
+
     check_only = [RoundSizes(sizes=[[1]], max_raises=0, max_players=2)]
-    tree = build(
-        GameConfig(stacks=[9, 9], blinds=[0, 0], antes=[1, 1], first=[0], rounds=check_only)
-    )
+    seats = {"stacks": [9, 9], "blinds": [0, 0], "antes": [1, 1], "first": [0]}
+    tree = build(GameConfig(**seats, rounds=check_only))
     regret_layout = layout(tree, [4])
     _, size = bit_layout(tree, regret_layout)
     assert (size.infosets, size.bits, size.bytes) == (8, 0, 2)
-    raises = packed((tree, regret_layout, np.zeros(regret_layout.size, np.uint8)))[3]
-    assert actions(tree, regret_layout, raises) == [0] * 8
+    packed = sampled((tree, regret_layout, np.zeros(regret_layout.size, np.uint8)))
+    assert actions(tree, regret_layout, packed[3]) == [0] * 8
 
 
 def test_draw__never_an_action_without_probability():
@@ -138,7 +137,7 @@ def test_draw__never_an_action_without_probability():
 
 def test_pack__the_kind_is_a_number_to_the_kernel(game):
     """An array of one number gives the same bits in twice the time."""
-    packed(game)
+    sampled(game)
     names = list(inspect.signature(_pack_kernel.py_func).parameters)
     for signature in _pack_kernel.signatures:
         leaning = signature[names.index("leaning")]

@@ -7,10 +7,9 @@ import pytest
 
 from hands.small import CARDS, NAMES
 from oracles.cards import hand_value
-from oracles.games import holdem
+from oracles.games import hand_after, holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.state import Betting
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import format_cards, parse_cards
 from sixmax.hands.all_in import draws, expected, settle_early
@@ -20,9 +19,7 @@ from sixmax.hands.record import UNSEEN, record
 
 def by_hand(game, actions, holes, board, ranks):
     """Net chips after ``actions``, the mean over all boards that go on from this one, in Python."""
-    betting = Betting(game)
-    for action in actions:
-        betting.act(action)
+    betting = hand_after(game, actions)
     if len(board) == 5 or not betting.over or not betting.showdown:
         return np.full(game.seats, np.nan)
     rest = [c for c in range(4 * ranks) if c not in {*chain(*holes), *board}]

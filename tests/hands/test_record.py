@@ -1,17 +1,15 @@
 """A played hand as numbers: made from cards and actions, written as a line and read again."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
+from hands.small import LOGS, needs_logs
 from oracles.games import holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.hands.record import UNSEEN, from_line, record, to_line
 
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 THREE = holdem([1000, 1000, 600])
 CARDS = parse_cards("2c2d KcKd AcAd 7h8h9s Jd 2s")
 NAMES = ("a", "b", "c")
@@ -78,7 +76,7 @@ def test_record__mistakes(actions, expected):
         record(1, NAMES, THREE, 13, actions, CARDS)
 
 
-@pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
+@needs_logs
 def test_from_line__pluribus_hands_to_the_character():
     game = holdem([10_000] * 6)
     file = LOGS / "sample_game_33.log"

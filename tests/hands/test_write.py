@@ -72,7 +72,6 @@ def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
 
 
 def played(game, rng, number):
-    """A random hand of ``game``."""
     betting, done = Betting(game), []
     while not betting.over:
         done += [[] for _ in range(betting.round + 1 - len(done))]

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from damage import flip
 from leaf_function.small import network
 from search.holdem import drawn
 from sixmax.base.errors import UserError
@@ -160,9 +161,7 @@ def test_unpack__refuses_a_place_that_is_taken(file, tmp_path):
 
 
 def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    (tmp_path / "bad").write_bytes(content)
+    flip(shutil.copy(file, tmp_path / "bad"))
     with pytest.raises(UserError, match="damaged: "):
         unpack(tmp_path / "bad", tmp_path / "home")
     assert [p.name for p in tmp_path.iterdir()] == ["bad"]
@@ -177,9 +176,7 @@ def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
     ],
 )  # fmt: skip
 def test_pack__refuses_a_run_with_a_damaged_part(copy, tmp_path, part):
-    content = bytearray((copy / part).read_bytes())
-    content[len(content) // 2] ^= 1
-    (copy / part).write_bytes(content)
+    flip(copy / part)
     with pytest.raises(UserError, match="does not match its digest"):
         pack(copy, tmp_path / "file")
     assert not (tmp_path / "file").exists()

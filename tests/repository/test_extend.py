@@ -105,13 +105,6 @@ class Snapshots:
 continuations = GENERATORS["earlier"].make(Snapshots(), policy, 5.0)
 print([c.name for c in continuations], len(pack(run.tree, run.layout, continuations, 1)))
 """
-
-
-def test_generator__makes_as_many_continuations_as_it_likes(tmp_path):
-    printed = python(recipe(tmp_path, "A generator of leaf continuations"), "-c", GENERATED)
-    assert printed == "['unbiased', 'snapshot-00001', 'snapshot-00002'] 3\n"
-
-
 MATCHED = """
 import numpy as np
 from search.holdem import small_run
@@ -125,13 +118,6 @@ row = agents[0].table
 fewer = (policy > 0).sum() > (row > 0).sum()
 print(is_agent("threshold"), stores("threshold"), ((row > 0) & (row < 26)).sum(), fewer)
 """
-
-
-def test_agent__is_a_function_and_a_row(tmp_path):
-    printed = python(recipe(tmp_path, "An agent"), "-c", MATCHED)
-    assert printed == "True ['blueprint/strategy.zarr'] 0 True\n"
-
-
 TABLED = """
 from pathlib import Path
 from studies.improve.small import on_disk
@@ -153,9 +139,18 @@ for name in ("cautious", "blueprint"):
 """
 
 
-def test_player__is_a_class_and_a_row(tmp_path):
-    printed = python(recipe(tmp_path, "A player"), "-c", TABLED)
-    assert printed == "cautious True True True\nblueprint True False False\n"
+@pytest.mark.parametrize(
+    ("title", "code", "expected"),
+    [
+        ("A generator of leaf continuations", GENERATED,
+         "['unbiased', 'snapshot-00001', 'snapshot-00002'] 3\n"),
+        ("An agent", MATCHED, "True ['blueprint/strategy.zarr'] 0 True\n"),
+        ("A player", TABLED, "cautious True True True\nblueprint True False False\n"),
+    ],
+    ids=["generator, of as many as it likes", "agent, a function", "player, a class"],
+)  # fmt: skip
+def test_recipe__is_code_and_a_row(tmp_path, title, code, expected):
+    assert python(recipe(tmp_path, title), "-c", code) == expected
 
 
 def test_recipes__all_have_a_test():

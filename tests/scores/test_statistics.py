@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from report.synthetic_evaluation import with_error
 from sixmax.base.errors import UserError
 from sixmax.scores.statistics import (
     Protocol,
@@ -26,11 +27,6 @@ def result(samples, seed=1, **changes):
     protocol = dataclasses.replace(HOW, **changes)
     sums = Sums.of(samples)
     return Result("a", "b", protocol, (seed,), 2 * samples.size, sums, (sums, sums))
-
-
-def with_error(mean, standard_error, n=10_000):
-    """Sums of ``n`` samples with this mean and standard error."""
-    return Sums(n, n * mean, n * mean**2 + standard_error**2 * n * (n - 1))
 
 
 def test_sums__mean_error_and_interval_as_scipy_has_them():

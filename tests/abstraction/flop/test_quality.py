@@ -79,7 +79,8 @@ def test_profile__is_what_the_hands_of_a_turn_bucket_become(scored):
 
 def test_draw__is_a_picture_that_is_the_same_again(scored):
     river, turn = scored(40)
-    first, again = (draw("AcTc9d", river, turn, report(river, turn, 1)) for _ in range(2))
+    about = report(river, turn, 1)
+    first, again = (draw("AcTc9d", river, turn, about) for _ in range(2))
     assert first[:8] == b"\x89PNG\r\n\x1a\n"
     assert first == again
     assert len(first) > 20_000

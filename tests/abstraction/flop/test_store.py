@@ -94,12 +94,13 @@ def test_made__anew_where_another_number_is_asked_for(clustered, stored):
     assert more["river"][more["river"] != BLOCKED].max() == 8
 
 
-def test_make__gives_the_same_bytes_whatever_the_threads(clustered, tmp_path):
-    def digests(threads):
-        store.make(clustered, 7, 20, tmp_path / f"{threads}.zarr")
-        return read(tmp_path / f"{threads}.zarr", "flop-buckets").attributes["digests"]
+def digests(path):
+    return read(path, "flop-buckets").attributes["digests"]
 
-    same_on_two_threads(digests)
+
+def test_make__gives_the_same_bytes_whatever_the_threads(clustered, tmp_path):
+    out = tmp_path / "x.zarr"
+    same_on_two_threads(lambda _: store.make(clustered, 7, 20, out) or digests(out))
 
 
 @pytest.mark.parametrize(
@@ -113,10 +114,9 @@ def test_make__gives_the_same_bytes_whatever_the_threads(clustered, tmp_path):
         (lambda run: store.of_board(run / "other", "AcTc9d"), "run its stage first"),
     ],
 )
-def test_of_board__refuses_in_one_line(clustered, call, message):
-    with pytest.raises(UserError, match=message) as error:
+def test_of_board__refuses_in_one_line(clustered, call, message, refused):
+    with refused(message):
         call(clustered)
-    assert "\n" not in str(error.value)
 
 
 def test_chosen__are_none_all_or_a_sample_of_the_seed():
@@ -164,8 +164,7 @@ def test_make_all__gives_each_flop_as_if_it_were_alone(clustered, tmp_path, monk
     store.make(clustered, 11, 6, tmp_path / "alone.zarr")
     monkeypatch.setattr(store, "store_path", path)
     store.make_all(clustered, ["10", "11"], 6)
-    expected = read(tmp_path / "alone.zarr", "flop-buckets").attributes["digests"]
-    assert read(path(clustered, 11), "flop-buckets").attributes["digests"] == expected
+    assert digests(path(clustered, 11)) == digests(tmp_path / "alone.zarr")
     assert path(clustered, 10).is_dir()
 
 
