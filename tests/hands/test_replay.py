@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from hands.small import CARDS, counts
 from oracles.games import holdem
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
 from sixmax.cli import app
 from sixmax.hands import phh
@@ -149,6 +150,17 @@ def test_command__exit_code_says_whether_all_is_well(tmp_path):
     both = runner.invoke(app, ["replay", str(good), str(bad)])
     assert both.exit_code == 1
     assert f"{bad}, line 3: found 'STATE:1'" in both.output
+
+
+def test_command__says_the_result_where_the_file_cannot_be_written(tmp_path, monkeypatch):
+    def full(*_):
+        raise UserError("the disk is full")
+
+    monkeypatch.setattr("sixmax.hands.replay.write_json", full)
+    words = ["replay", str(written(tmp_path, GOOD)), "--out", str(tmp_path / "x.json")]
+    result = CliRunner().invoke(app, words)
+    assert isinstance(result.exception, UserError)
+    assert "4 hands, 0 mismatches" in result.stderr
 
 
 @pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")

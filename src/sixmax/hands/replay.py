@@ -14,7 +14,7 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.base.options import Option
-from sixmax.base.progress import Progress
+from sixmax.base.progress import Progress, say
 from sixmax.base.stage import refuse_unwritable
 from sixmax.betting import notation
 from sixmax.betting.config import GameConfig
@@ -164,5 +164,9 @@ def replayed(
     with Progress(size(logs), "replay", "B") as bar:
         tally = replay(logs, rules, boards, bar.add)
     if out is not None:
-        write_json(out, tally.to_json())
+        try:
+            write_json(out, tally.to_json())
+        except (OSError, UserError):
+            say(tally.text())  # a replay may have taken long
+            raise
     return tally.text(), int(tally.fails(allow_empty))
