@@ -122,7 +122,7 @@ def load_named(run: Run) -> tuple[list[str], np.ndarray]:
     if packed.shape != (len(names), size.bytes):
         raise UserError(
             f"{store.path}: {packed.shape} bytes, wanted {(len(names), size.bytes)}; "
-            "run the stage `continuation` again"
+            "make it anew by `sixmax stage compress`"
         )
     return names, packed
 
@@ -136,8 +136,8 @@ def load_exact(run: Run) -> list[Continuation]:
     names, factor = store.attributes["strategies"], store.attributes["bias"]
     if (name := made_by(names)) is None:
         raise UserError(
-            f"{store.path}: found {', '.join(names)}, which no generator makes; run the stage "
-            "`continuation` again"
+            f"{store.path}: found {', '.join(names)}, which no generator makes; make it anew "
+            "by `sixmax stage compress`"
         )
     return make(name, run, factor)
 
@@ -147,6 +147,7 @@ def _opened(run: Run) -> Store:
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(
             f"{store.path}: belongs to run {store.attributes.get('run')}, "
-            f"wanted {run.identity['digest']}; run the stage `continuation` again"
+            f"wanted {run.identity['digest']}; make it anew by "
+            "`sixmax stage compress`"
         )
     return store

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import Tree, kind_of, round_of, seat_of
+from sixmax.betting.tree import Tree, is_decision, round_of, seat_of
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.public_tree import Rows
 from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
@@ -150,6 +150,6 @@ def _own_reach(game, me, own, reach):
     """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
     for x in range(len(game.node)):
         head = game.node[x, 0]
-        if kind_of(head) == 0 and seat_of(head) == me:
+        if is_decision(head) and seat_of(head) == me:
             for d in range(len(game.chance)):
                 reach[game.offset[me, round_of(head), d] + game.node[x, 2]] = own[x, d]
