@@ -37,7 +37,7 @@ class Option(NamedTuple):
     choices: Sequence[str] = ()
     argument: bool = False  # named by its place; a list takes all that follow
     metavar: str = ""  # of an argument
-    kind: str = ""  # of a path: run, found-run; of a list: seats; of a section: its name in errors
+    kind: str = ""  # of a path: run, found-run; of a list: seats; "search section": of the config
     many: bool = False  # may stand several times
     variable: str = ""  # of the environment
     default: Any = None  # of the command, where the function has none

@@ -166,7 +166,7 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     if isinstance(value, tuple) and get_origin(base) is list:
         return list(value)
     if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):
-        return base.parse_json(value, option.kind or declared.name)
+        return base.parse_json(value, option.kind.removesuffix(" section") or declared.name)
     return value
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.progress import Progress
+from sixmax.base.progress import Progress, say
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
 from sixmax.hands.acpc import read_game
@@ -110,5 +110,9 @@ def replayed(
     with Progress(size(logs), "replay", "B") as bar:
         tally = replay(logs, rules, boards, bar.add)
     if out is not None:
-        write_json(out, tally.to_json())
+        try:
+            write_json(out, tally.to_json())
+        except (OSError, UserError):
+            say(tally.text())  # a replay may have taken long
+            raise
     return tally.text(), int(tally.fails(allow_empty))

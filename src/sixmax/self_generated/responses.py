@@ -56,7 +56,10 @@ def self_generated(
     folder: options.Run,
     config: Annotated[
         SelfGeneratedConfig,
-        options.Option("Changes to the section `self_generated`, as JSON.", default="{}"),
+        options.Option(
+            "Changes to the section `self_generated`, as JSON.", kind="self_generated section",
+            default="{}",
+        ),
     ],
     seed: Annotated[int, options.Option("Of training and deals.", least=0, default=1)],
     threads: options.Threads, out: options.Store,

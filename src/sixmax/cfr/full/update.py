@@ -9,7 +9,7 @@ factors of positive and negative regrets and the weight of the strategy, of
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import kind_of, round_of, seat_of
+from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.cfr.full.sweep import down, up
 from sixmax.cfr.regret import match, shrink
 
@@ -58,6 +58,6 @@ def _own_reach(game, me, own, reach):
     """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
     for x in range(len(game.node)):
         head = game.node[x, 0]
-        if kind_of(head) == 0 and seat_of(head) == me:
+        if is_decision(head) and seat_of(head) == me:
             for d in range(len(game.chance)):
                 reach[game.offset[me, round_of(head), d] + game.node[x, 2]] = own[x, d]
