@@ -47,6 +47,7 @@ MISTAKES = [
     (["gains"], "no command 'gains'; it is `sixmax stage pool gain`"),
     (["lbrs"], "no command 'lbrs'; it is `sixmax stage pool lbr`"),
     (["stage", "holds"], "no command 'holds'; it is `sixmax stage verdict`"),
+    (["stage", "off-tree", "b.zarr", "translation", "--out", "o"], "Missing option '--size'"),
     (["stage", "gain"], "no command 'gain'; it is `sixmax gain`"),
     (["stage", "trian"], "no command 'trian'; did you mean 'train'?"),
     (["stage", "pool", "gian", "p", "--out", "o"], "did you mean 'gain'? there are lbr, gain"),
@@ -79,6 +80,7 @@ MISTAKES = [
             ["--known", "3"],
             ["--by", "hands"],
             ["--setting", "fast"],
+            ["--setting", "full"],
             ["--config", "{}"],
         )
     ),

@@ -21,7 +21,7 @@ from sixmax.scores.statistics import Result, told
 @options.stage
 def match(
     folder: options.Run, pairing: Pairing, deals: options.Deals, seed: options.Seed,
-    threads: options.Threads, out: options.Out, boards: options.Boards | None = None,
+    threads: options.Threads, out: options.Out | None, boards: options.Boards | None = None,
     against: options.Against | None = None, log: options.Log | None = None,
     phh: options.Phh | None = None,
 ) -> None:  # fmt: skip
@@ -53,7 +53,8 @@ def match(
         f"{line(result)}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} thread{'s' * (threads > 1)}"
     )
-    keep(result, out)
+    if out is not None:
+        keep(result, out)
     if log or phh:
         bar = Progress(result.hands, "hands written", "hands")
         with histories(a.run, log, phh, bar) as listener:
