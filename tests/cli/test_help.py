@@ -1,8 +1,12 @@
 """`sixmax --help`: every command once, in a group, with a line of its own."""
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
+from processes import ROOT
+from sixmax.base import retired
 from sixmax.cli import COMMANDS, GROUPS, STAGES, app, line_of
 
 
@@ -22,6 +26,13 @@ def test_help__lists_the_stages_of_the_workflow_apart():
     lines = [line.split() for line in text.splitlines() if line.startswith("  ")]
     for name, place in STAGES.items():
         assert [name, *line_of(place).split()] in lines
+
+
+def test_guide__names_the_commands_of_before():
+    text = (ROOT / "docs" / "guide" / "run.md").read_text(encoding="utf-8")
+    moved, rows = text.split("## Commands of before")[1].split("## ")[0].split("\n\n|")
+    assert dict(re.findall(r"^\| `([a-z-]+)` \| `(.+)` \|$", rows, re.M)) == retired.COMMANDS
+    assert re.findall(r"`([a-z-]+)`", moved) == [name for name in STAGES if name != "pool"]
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, *(f"stage {name}" for name in STAGES)])

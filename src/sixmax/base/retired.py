@@ -1,4 +1,4 @@
-"""Keys that the config had once, and what stands in their place."""
+"""Keys of the config and commands that there were once, and what stands in their place."""
 
 from typing import Any
 
@@ -90,3 +90,11 @@ def refuse_retired(values: dict[str, Any]) -> None:
             raise UserError(f"config.{key}: no key any more; now {text}")
         if not isinstance(found := section[name], _RESHAPED[key]):
             raise UserError(f"config.{key}: found {found!r}; now {text}")
+
+
+# Those that are `sixmax stage NAME` now are in sixmax.cli; docs/guide/run.md names them all.
+COMMANDS: dict[str, str] = {
+    "gains": "sixmax stage pool gain",
+    "lbrs": "sixmax stage pool lbr",
+    "holds": "sixmax stage verdict",
+}

@@ -111,8 +111,7 @@ def _may_be_none(hint: Any) -> bool:
 def _parameter(declared: _Declared) -> click.Parameter:
     """The click parameter of one that is declared."""
     name, base, option, default, _ = declared
-    required = default is _NO_DEFAULT and not option.many
-    required = required and option.kind not in ("found-run", "search")
+    required = default is _NO_DEFAULT and option.kind not in ("found-run", "search")
     if option.argument:
         several = get_origin(base) is list
         more = {"nargs": -1} if several else {} if required else {"default": default}
@@ -162,7 +161,7 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
         from sixmax.search.config import search_config
 
         on_flops = bool(values.get("flops"))
-        return search_config(value, values["setting"], on_flops, values.get("folder"))
+        return search_config(value, values["setting"] or "full", on_flops, values.get("folder"))
     if isinstance(value, tuple) and get_origin(base) is list:
         return list(value)
     if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):

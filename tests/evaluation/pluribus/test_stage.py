@@ -5,12 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from evaluation.pluribus.made_up import made_up
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.packed_actions import bit_layout
+from sixmax.cli.command import command
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.evaluation.pluribus import stage
 from sixmax.evaluation.pluribus.decisions import logs_digest
@@ -121,6 +123,17 @@ def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_han
     assert turn["search"]["mean"] == pytest.approx(-np.log((0.75 + FLOOR) / (1 + 2 * FLOOR)))
     assert flop["agent"]["n"] == 2
     assert turn["uniform"]["mean"] == pytest.approx(np.log(2))
+
+
+def test_pluribus__searches_with_the_options_of_its_example(one_hand, monkeypatch):
+    """The command searched only where --config was given, too."""
+    logs, out = one_hand
+    monkeypatch.setattr(stage, "Searcher", Checks)
+    words = [str(logs), "--run", "x", "--searched", "30", "--setting", "fast", "--out", str(out)]
+    done = CliRunner().invoke(command("pluribus", compare_pluribus), [*words, "--hands", "10"])
+    assert done.exit_code == 0, done.exception
+    result = json.loads(out.read_text())["search"]
+    assert (result["hands"], result["config"]["buckets"]) == (1, 0)
 
 
 def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one_thread):

@@ -65,8 +65,7 @@ def compare_pluribus(
     folder: options.Run, logs: Annotated[Path, argument()], agent: options.Agent,
     self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],
     seed: Annotated[int, Option("Of self-play and search.", least=0, default=1)],
-    out: options.Out,
-    search: Annotated[SearchConfig, options.SEARCH] | None = None,
+    out: options.Out, search: Annotated[SearchConfig, options.SEARCH],
     searched_hands: Annotated[int, Option(
         "Hands in which search is scored too: two seconds each, if fast.", "--searched", least=0
     )] = 0,
@@ -119,7 +118,7 @@ def compare_pluribus(
         "donk": donk(chosen, counts.donk),
         "self_play_hands": self_hands,
     }
-    if search is not None and searched_hands:
+    if searched_hands:
         results["search"] = _searched(run, policy, own, prediction, search, searched_hands, seed)
     write(out, PLURIBUS, results)
     for line in summary(results):
