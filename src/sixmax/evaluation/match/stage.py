@@ -9,15 +9,13 @@ from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Progress, say
-from sixmax.base.rng import child
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.match.contest import contest, contestants
+from sixmax.evaluation.match.contest import contest, contestants, deals_of, keep
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.record import Record
-from sixmax.scores.statistics import RESULT, Result, told
-from sixmax.store.records import write
+from sixmax.scores.statistics import Result, told
 
 
 @options.stage
@@ -29,10 +27,11 @@ def match(
 ) -> None:  # fmt: skip
     """Play two agents against each other in duplicate, from tables.
 
-    Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
-    continuation-unbiased, -fold, -call, -raise. The blueprint and snapshots also without unlikely
-    actions: blueprint-purified, -threshold-15 (none below 15 %), -range-4 (before and on the flop,
-    none that every hand takes less than 4 %). For search and ACPC players: `sixmax table`.
+    A plays against copies of B, every deal once with A in each seat. Agents: random, call, rule,
+    blueprint, snapshot-00004 (after interval 4), and continuation-unbiased, -fold, -call, -raise.
+    The blueprint and snapshots also without unlikely actions: blueprint-purified, -threshold-15
+    (none below 15 %), -range-4 (before and on the flop, none that every hand takes less than 4 %).
+    For search and ACPC players: `sixmax table`.
 
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
@@ -47,8 +46,7 @@ def match(
     a, b = contestants(folder, against, pairing)
     if log or phh:
         check_run(a.run)
-    # All matches of a seed are played on the same deals, so that results can be compared.
-    draws, started = child(seed, "evaluation"), time.perf_counter()
+    draws, started = deals_of(seed), time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
         result = contest(a, b, deals, draws, bar.add, boards)
     spent = time.perf_counter() - started
@@ -56,7 +54,7 @@ def match(
         f"{line(result)}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} thread{'s' * (threads > 1)}"
     )
-    write(out, RESULT, result.to_json())
+    keep(out, result)
     if log or phh:
         bar = Progress(result.hands, "hands written", "hands")
         with histories(a.run, log, phh, bar) as listener:
