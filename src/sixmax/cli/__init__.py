@@ -156,9 +156,12 @@ def app() -> None:
     """
 
 
-@app.command(cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES})
+@app.command(
+    cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES},
+    short_help="One stage of the workflow by itself; `sixmax stage --help` lists them",
+)  # fmt: skip
 def stage() -> None:
-    """One stage of the workflow by itself; `sixmax stage --help` lists them.
+    """One stage of the workflow by itself.
 
     `snakemake` runs them for you.
     """

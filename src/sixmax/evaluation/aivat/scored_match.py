@@ -154,7 +154,8 @@ def match(
 ) -> None:  # fmt: skip
     """Play a duplicate match and remove its luck by AIVAT.
 
-    The deals differ from those of `sixmax match` and of `sixmax values`.
+    A plays against copies of B, every deal once with A in each seat. The deals differ from those of
+    `sixmax match` and of `sixmax values`.
 
     \b
     sixmax aivat blueprint snapshot-00004 --run results/default --values values.zarr \\
