@@ -21,6 +21,7 @@ from sixmax.base.errors import UserError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
 OUTPUTS = (
     "out", "text", "log", "phh", "check", "history", "json_path", "picture", "page", "verdicts",
 )  # fmt: skip
@@ -57,7 +58,7 @@ _RUN = "The folder results/{run}, or a packed run."
 Run = Annotated[Path, Option(_RUN, "--run", kind="run")]
 FoundRun = Annotated[
     Path,
-    Option(f"{_RUN} Default: starter.sixmax here, or the only run.", "--run", kind="found-run"),
+    Option(f"{_RUN} Default: {STARTER} here, or the only run.", "--run", kind="found-run"),
 ]
 Unpacked = Annotated[Path, Option("The folder results/{run}, not packed.", "--run", kind="run")]
 Against = Annotated[Path, Option("B's run: other bet sizes and buckets, one game.", kind="run")]

@@ -13,10 +13,9 @@ import click
 
 from sixmax.base.config_section import Section, each_once
 from sixmax.base.errors import UserError, did_you_mean
-from sixmax.base.options import Option, Setting
+from sixmax.base.options import STARTER, Option, Setting
 from sixmax.base.progress import say
 
-STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
 _FILE = click.Path(path_type=Path)
 _LEFT_OUT = ("Raises ", "Returns ")  # paragraphs of a docstring that are about Python
 _NO_DEFAULT = inspect.Parameter.empty
