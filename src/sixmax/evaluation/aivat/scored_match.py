@@ -144,7 +144,7 @@ def payoff(digest: str, whose: str) -> str:
 
 
 @options.stage
-def match(
+def aivat(
     folder: options.Run, pairing: Pairing,
     store: Annotated[Path, Option("The store of `sixmax values`.", "--values")],
     deals: options.Deals, seed: options.Seed, threads: options.Threads, out: options.Out,

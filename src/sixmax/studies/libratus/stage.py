@@ -75,7 +75,7 @@ def resolve(
 
 
 @options.stage
-def answer_bet(
+def off_tree(
     store: options.File,
     sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],
     answer: Annotated[str, argument("ANSWER", choices=("none", *ANSWERS))],
