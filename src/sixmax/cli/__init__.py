@@ -44,7 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Measure: strategies and search": {
         "match": "evaluation.match.stage:match",
         "values": "evaluation.aivat.values_fit:values",
-        "aivat": "evaluation.aivat.scored_match:match",
+        "aivat": "evaluation.aivat.scored_match:aivat",
         "experiment": "evaluation.experiments.hands:experiment",
         "hands": "scores.power:hands",
         "chooser": "evaluation.search_gain.chooser:chooser",
@@ -82,7 +82,7 @@ STAGES: dict[str, str] = {
     "answers": "report.pages.validation:answers",
     "flop-game": "studies.libratus.stage:solve_game",
     "resolve": "studies.libratus.stage:resolve",
-    "off-tree": "studies.libratus.stage:answer_bet",
+    "off-tree": "studies.libratus.stage:off_tree",
     "libratus": "report.pages.papers:libratus",
     "flop-equilibrium": "studies.modicum.stage:solve_flops",
     "leaf-values": "studies.modicum.stage:leaf_values",
@@ -163,9 +163,12 @@ def app() -> None:
     """
 
 
-@app.command(cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES})
+@app.command(
+    cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES},
+    short_help="One stage of the workflow by itself; `sixmax stage --help` lists them",
+)  # fmt: skip
 def stage() -> None:
-    """One stage of the workflow by itself; `sixmax stage --help` lists them.
+    """One stage of the workflow by itself.
 
     `snakemake` runs them for you.
     """

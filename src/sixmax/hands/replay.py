@@ -94,12 +94,12 @@ def replayed(
 ) -> tuple[str, int]:  # fmt: skip
     """Check hand histories by the rules, and add up the payoffs.
 
-    They may be packed by gzip; - is the standard input. Hidden files in folders are left out.
-    Checks every action by the rules and every payoff to the chip. Prints hands, mismatches, and
-    mbb/game of each player in each game with standard error and 95 % interval. Odd chips of split
-    pots and a house's rake are counted apart and are no mismatches. The default game is
-    Pluribus's for six players and the ACPC's for two. The exit code is 1 if something is wrong, or
-    a file has no hands.
+    FILES are ACPC logs, PHH, or folders of them. They may be packed by gzip; - is the standard
+    input. Hidden files in folders are left out. Checks every action by the rules and every payoff
+    to the chip. Prints hands, mismatches, and mbb/game of each player in each game with standard
+    error and 95 % interval. Odd chips of split pots and a house's rake are counted apart and are no
+    mismatches. The default game is Pluribus's for six players and the ACPC's for two. The exit code
+    is 1 if something is wrong, or a file has no hands.
 
     \b
     sixmax replay results/default/hands.log

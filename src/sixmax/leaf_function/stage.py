@@ -36,7 +36,7 @@ def leaf_function(
             default="{}",
         ),
     ],
-    seed: Annotated[int, Option("Of states and weights.", least=0, default=1)],
+    seed: Annotated[int, options.seed("Of states and weights.", default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, Option("Its errors on unseen hands, as JSON.")],
     sizes: NetworkSizes = NETWORK,

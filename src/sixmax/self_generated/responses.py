@@ -61,7 +61,7 @@ def self_generated(
             default="{}",
         ),
     ],
-    seed: Annotated[int, options.Option("Of training and deals.", least=0, default=1)],
+    seed: Annotated[int, options.seed("Of training and deals.", default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, options.Option("Value and gain of each strategy, as JSON.")],
     work: Responses = RESPONSES,

@@ -237,7 +237,7 @@ def values(run, tmp_path_factory):
 
 def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path):
     pair = Pairing("blueprint", "snapshot-00002")
-    scored_match.match(run, pair, values, 300, 1, 1, tmp_path / "a.json")
+    scored_match.aivat(run, pair, values, 300, 1, 1, tmp_path / "a.json")
     record = json.loads((tmp_path / "a.json").read_text())
     assert list(record["columns"]) == list(scored_match.COLUMNS)
     mean = {name: column["mean"] for name, column in record["columns"].items()}
@@ -246,7 +246,7 @@ def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path)
     assert record["variance_divided_by"]["hand"] > 1
     digest = scored_match.load(open_run(run), values)[1]
     assert digest in record["protocol"]["payoff"]
-    scored_match.match(run, pair, values, 300, 1, 1, tmp_path / "b.json")
+    scored_match.aivat(run, pair, values, 300, 1, 1, tmp_path / "b.json")
     assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
 
 

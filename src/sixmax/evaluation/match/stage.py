@@ -27,10 +27,11 @@ def match(
 ) -> None:  # fmt: skip
     """Play two agents against each other in duplicate, from tables.
 
-    Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
-    continuation-unbiased, -fold, -call, -raise. The blueprint and snapshots also without unlikely
-    actions: blueprint-purified, -threshold-15 (none below 15 %), -range-4 (before and on the flop,
-    none that every hand takes less than 4 %). For search and ACPC players: `sixmax table`.
+    A plays against copies of B, every deal once with A in each seat. Agents: random, call, rule,
+    blueprint, snapshot-00004 (after interval 4), and continuation-unbiased, -fold, -call, -raise.
+    The blueprint and snapshots also without unlikely actions: blueprint-purified, -threshold-15
+    (none below 15 %), -range-4 (before and on the flop, none that every hand takes less than 4 %).
+    For search and ACPC players: `sixmax table`.
 
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
