@@ -8,9 +8,6 @@ import pytest
 
 from processes import ROOT, finished
 from sixmax.base import locks
-from sixmax.base.code_digest import PACKAGE, closure
-from sixmax.cli import COMMANDS
-from sixmax.cli import STAGES as STAGE_COMMANDS
 from workflow.forked import folder, planned, without_jobs
 
 GAIN = "results/default/evaluation/search/gain/{}.json"
@@ -202,34 +199,6 @@ def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
             parts = dict(re.findall(r"^    (\w+): (.*)", said, re.M))
             assert {"log", "benchmark"} <= set(parts) or "output" not in parts, name
             assert "output" not in parts or re.search("runtime=.*mem_mb=", parts["resources"]), name
-
-
-# Commands whose rules repeat for less than their module's code: a search, or the other commands.
-REPEATED_FOR = {
-    "tree": ["betting.tree_build"], "match": ["evaluation.match.contest"],
-    "lbr": ["evaluation.exploitability.lbr"],
-    "pool": ["evaluation.exploitability.lbr_search", "evaluation.search_gain.gain"],
-}  # fmt: skip
-
-
-def test_rules__are_repeated_for_the_code_of_their_command():
-    text = "\n".join(p.read_text() for p in (ROOT / "workflow").rglob("*.smk"))
-    seen = set()
-    for body in re.split(r"^(?:use )?rule ", text, flags=re.M):
-        codes = re.findall(r'code_digest\("([\w.]+)"\)', body)
-        if codes and (said := re.search(r'command\(\s*f?"(?:stage )?([\w-]+)', body)):
-            own = (COMMANDS | STAGE_COMMANDS)[said[1]].partition(":")[0]
-            assert {own, *REPEATED_FOR.get(said[1], [])} & set(codes), said[1]
-            seen.add(said[1])
-    assert len(seen) > 20
-
-
-def test_contest__chooses_the_deals_and_writes_the_result():
-    """For the rules of `match` see its digest alone: that of the stage would see all of search."""
-    seen = closure(PACKAGE / "evaluation" / "match" / "contest.py")
-    assert PACKAGE / "search" / "searcher.py" not in seen
-    stage = (PACKAGE / "evaluation" / "match" / "stage.py").read_text()
-    assert re.findall(r"\b(?:child|write)\(", stage) == []
 
 
 @pytest.mark.slow

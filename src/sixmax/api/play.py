@@ -11,7 +11,7 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match import by_hand
-from sixmax.evaluation.match.contest import Contestant, contest, deals_of
+from sixmax.evaluation.match.contest import Contestant, contest
 from sixmax.scores.statistics import Result
 from sixmax.session.luck import open_luck
 from sixmax.session.opinion import Opinion
@@ -47,7 +47,7 @@ def match(
     sides = [Contestant(each.name, each.run, each.game, each.policy) for each in (a, b)]
     if _same_run(a, b):
         sides[1] = sides[1]._replace(run=a.run, game=a.game)
-    return contest(*sides, deals, deals_of(seed), report)
+    return contest(*sides, deals, child(seed, "evaluation"), report)
 
 
 def _same_run(a: Agent, b: Agent) -> bool:

@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
-from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match import duplicate, two_runs
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.ongoing.policies import MatchGame, Policy
-from sixmax.scores.statistics import RESULT, Result
-from sixmax.store.records import write
+from sixmax.scores.statistics import Result
 
 
 class Contestant(NamedTuple):
@@ -74,13 +72,3 @@ def contest(
     names = f"{folders[0].name}/{a.name}", f"{folders[1].name}/{b.name}"
     sides = (a.game, a.policy), (b.game, b.policy)
     return two_runs.play(names, (run, b.run), sides, deals, seed, progress)
-
-
-def deals_of(seed: int) -> int:
-    """The seed of the deals: all matches of ``seed`` have the same, so they can be compared."""
-    return child(seed, "evaluation")
-
-
-def keep(out: Path, result: Result) -> None:
-    """Write ``result`` of a contest to the file ``out``."""
-    write(out, RESULT, result.to_json())

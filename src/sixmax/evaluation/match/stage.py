@@ -9,13 +9,15 @@ from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Progress, say
+from sixmax.base.rng import child
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.match.contest import contest, contestants, deals_of, keep
+from sixmax.evaluation.match.contest import contest, contestants
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.record import Record
-from sixmax.scores.statistics import Result, told
+from sixmax.scores.statistics import RESULT, Result, told
+from sixmax.store.records import write
 
 
 @options.stage
@@ -46,7 +48,8 @@ def match(
     a, b = contestants(folder, against, pairing)
     if log or phh:
         check_run(a.run)
-    draws, started = deals_of(seed), time.perf_counter()
+    # All matches of a seed are played on the same deals, so that results can be compared.
+    draws, started = child(seed, "evaluation"), time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
         result = contest(a, b, deals, draws, bar.add, boards)
     spent = time.perf_counter() - started
@@ -54,7 +57,7 @@ def match(
         f"{line(result)}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} thread{'s' * (threads > 1)}"
     )
-    keep(out, result)
+    write(out, RESULT, result.to_json())
     if log or phh:
         bar = Progress(result.hands, "hands written", "hands")
         with histories(a.run, log, phh, bar) as listener:
