@@ -141,7 +141,7 @@ def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one
     packed = np.zeros(
         (len(STRATEGIES), bit_layout(made_up(1, 1).tree, made_up(1, 1).layout)[1].bytes), np.uint8
     )
-    monkeypatch.setattr("sixmax.search.solvers.problem.load", lambda run: packed)
+    monkeypatch.setattr("sixmax.search.solvers.problem.load", lambda run: (STRATEGIES, packed))
     short = SearchConfig(buckets=0, iterations=100, vector_iterations=[10] * 4)
     compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, short, 5)
     every = json.loads(out.read_text())["search"]["rounds"][0]
