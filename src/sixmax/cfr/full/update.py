@@ -1,4 +1,4 @@
-"""Update kernels of full-width CFR: what a player makes of an iteration, a kernel for each method.
+"""Update kernels of full-width CFR: one for each method, run after an iteration.
 
 A kernel ``(game, mine, me, step, tables) -> value`` changes ``tables`` (:class:`Tables`) at the
 infosets ``mine`` of the player ``me``, and returns the ``value`` of :func:`gains`. ``step`` are the
@@ -30,7 +30,7 @@ def discounted(game, mine, me, step, tables):
 
 @njit
 def gains(game, mine, me, step, tables):
-    """Count the strategy of ``me`` in ``tables.total``; return the root's values and its regrets.
+    """Count the strategy of ``me`` in ``tables.total``; the values of the root, and regrets.
 
     Counterfactual values of the root in each deal, float64[deals], and the regrets of this
     iteration alone, float64[size]: those of ``mine``.
