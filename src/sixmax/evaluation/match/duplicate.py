@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sixmax.base.jit import inlined, parallel, prange
+from sixmax.base.jit import inlined, parallel, prange, uncounted
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import Tree, round_of, seat_of
 from sixmax.blueprint.run import Run
@@ -140,10 +140,17 @@ def _play_kernel(a, b, tree, layout, bits, dealt, net, end):
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             draws = stream(dealt.seed, dealt.first + np.uint64(i))
             for hero in range(seats):
-                pair = a, b, hero, game, dealt.bucket[i]
-                x, _ = advance(tree.node, np.int64(0), hero, _turn, pair, draws)
+                x = _last_node(a, b, hero, game, dealt.bucket[i], draws)
                 end[i, hero] = x
                 net[i, hero] = outcome(tree.node, tree.contributed, dealt.rank[i], x, hero, scratch)
+
+
+@uncounted
+def _last_node(a, b, hero, game, bucket, draws):
+    """The last node of a hand with ``a`` in seat ``hero`` and ``b`` in all others."""
+    pair = a, b, hero, game, bucket
+    x, _ = advance(game.tree.node, np.int64(0), hero, _turn, pair, draws)
+    return x
 
 
 @inlined
