@@ -8,16 +8,20 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
 from sixmax.betting.tree_cut import cut, later_rounds
-from sixmax.cards.deck import n_holes
+from sixmax.cards.deck import as_cards, hole_cards, n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.search.solvers.ranges.boards import (
     FINAL,
+    SAME,
     FollowingBoards,
-    Hands,
-    boards,
-    hands,
+    RoundBoards,
+    alike,
+    locate,
+    number,
+    renamed_holes,
     that_follow,
 )
+from sixmax.search.solvers.ranges.hands import Hands, hands
 from sixmax.search.solvers.ranges.rows import HandRows, first_row
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
 
@@ -31,6 +35,7 @@ class RangeGame(NamedTuple):
     tree: Tree
     board: np.ndarray  # int8[cards] of round 0
     ranks: int  # of the deck
+    dealt: list[RoundBoards]  # the boards of each round that are walked
     layout: Layout  # of round 0, whose buckets are the H holes
     boards: FollowingBoards
     public: Public
@@ -49,6 +54,7 @@ def endgame(
     ranks: int = 13,
     every: bool = False,
     final: int = FINAL,
+    apart: np.ndarray | bool = False,
 ) -> RangeGame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
@@ -56,23 +62,29 @@ def endgame(
     0 are left out, but with ``every`` they too have strategies and values. The showdown is on
     ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a
     later round share a strategy, on every board; with None, or no entry, each hand has its own on
-    each board. Raises UserError for boards, ranges or trees that do not fit, and for large ones.
+    each board. Boards alike up to suits are walked once, but for those that buckets tell apart, or
+    ``apart`` float64[k, H] by hole: what else the solver is given; True tells all apart. Raises
+    UserError for boards, ranges or trees that do not fit, and for large ones.
     """
-    dealt = that_follow(board, ranks, final)
-    known, rounds = boards(dealt, ranks), len(dealt)
+    wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
+    whole = apart is True or any(given is not None for given in buckets)
+    more = () if isinstance(apart, bool) else apart
+    group = [SAME] if whole else alike(cards, ranks, [*wide, *more])
+    dealt = that_follow(board, ranks, final, group)
+    known, rounds = number(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:
         raise UserError(
             f"tree of {tree.columns.shape[0]} rounds: wanted {rounds}, as many as a board of "
-            f"{dealt[0].shape[1]} cards leaves"
+            f"{len(cards)} cards leaves"
         )
     if len(buckets) > rounds:
         raise UserError(f"buckets of {len(buckets)} rounds: wanted {rounds} at most")
     for r, given in enumerate(buckets):
-        if given is not None and (r == 0 or len(given) != len(dealt[r])):
+        if given is not None and (r == 0 or len(given) != len(dealt[r].cards)):
             raise UserError(
-                f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r])}"
+                f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r].cards)}"
             )
-    seats, wide = players_of(tree), _ranges(ranges, ranks)
+    seats = players_of(tree)
     players = hands(dealt, np.ones_like(wide, bool) if every else wide > 0, buckets, ranks)
     weights = [weight[mine.first] for weight, mine in zip(wide, players, strict=True)]
     if not all(weight.any() for weight in weights):
@@ -91,7 +103,7 @@ def endgame(
     scaled = first.astype(np.float32), second.astype(np.float32)
     parts = public(tree, seats, rounds)
     return RangeGame(
-        tree, dealt[0][0], ranks, by_hole, known, parts, rows, players, seats, scaled, deals
+        tree, cards, ranks, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
     )
 
 
@@ -108,19 +120,20 @@ def next_round(
     after = endgame(tree, [*game.board, card], ranges, (), game.ranks, every=True, final=final)
     origin = {int(row[NODE]): row for row in game.public.decisions}
     entry = np.full(after.rows.entries, -1)
-    number = np.flatnonzero(that_follow(game.board, game.ranks, final)[1][:, -1] == card)[0]
+    cards, above = hole_cards(game.ranks), len(game.board)
+    places = [
+        [locate(game.dealt, board[above:]) for board in of.cards.tolist()] for of in after.dealt
+    ]
     for row in after.public.decisions:
         before, r = origin[int(part.origin[row[NODE]])], tree.round(row[NODE])
-        boards_here = int(np.diff(after.boards.first)[r])
-        for b in range(boards_here):
-            place = int(after.boards.first[r]) + b
-            source = int(game.boards.first[r + 1] + number * boards_here) + b
-            at, holes, _ = _own(after, r, place, row)
+        for b, (walked, suits) in enumerate(places[r]):
+            at, holes, _ = _own(after, r, int(after.boards.first[r]) + b, row)
+            source = int(game.boards.first[r + 1]) + walked
             old, known, column = _own(game, r + 1, source, before)
             size = game.rows.buckets[r + 1] or len(known)
             of_hole = np.full(n_holes(game.ranks), -1)
             of_hole[known] = column
-            own = of_hole[holes]
+            own = of_hole[renamed_holes(cards[holes], suits)]
             for a in range(int(row[ACTIONS])):
                 first = at + a * len(holes)
                 entry[first : first + len(holes)] = np.where(own >= 0, old + a * size + own, -1)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import threads_in_use, uncounted
-from sixmax.search.solvers.ranges.boards import FollowingBoards, Hands
+from sixmax.search.solvers.ranges.boards import FollowingBoards
+from sixmax.search.solvers.ranges.hands import Hands
+from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE
 from sixmax.search.solvers.ranges.rows import (
     ZERO,
     HandRows,
@@ -24,7 +26,7 @@ from sixmax.search.solvers.ranges.rows import (
     raise_to,
     sum_by_bucket,
 )
-from sixmax.search.solvers.ranges.terminals import ALL, LANES, value_ends
+from sixmax.search.solvers.ranges.terminals import value_ends
 from sixmax.search.solvers.ranges.tree_parts import (
     ACTIONS,
     CHILD,
@@ -101,7 +103,8 @@ class Room(NamedTuple):
     lanes: np.ndarray  # [threads, n + 1, LANES]
     won: np.ndarray  # the same
     alive: np.ndarray  # the same
-    held: np.ndarray  # float64[threads, 53, LANES]
+    held: np.ndarray  # [threads, 53, LANES]
+    scale: np.ndarray  # [threads, 3, LANES]: chips of a fold, of a tie, and a win's gain over it
     by_bucket: np.ndarray  # [threads, actions, buckets]
     sums: np.ndarray  # the same, and rows of reach, of the mean, and of four partial sums
     values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
@@ -113,9 +116,11 @@ def make_room(game: WalkGame) -> Room:
     """Working memory of the threads in use."""
     public, hands, rows, threads = game.public, game.hands, game.rows, threads_in_use()
     n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
+    n += -n % TILE  # the last tile of a row is written whole
     parts, actions = len(public.round), public.decisions[:, ACTIONS]
     roots = int(np.diff(public.first[:, ROOTS]).max())
     slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
+    slots += 1  # the last is written for no end
     below = int((public.decisions[:, ROW] + actions).max(initial=1))
     most, level = int(actions.max(initial=1)), np.zeros(parts, np.int64)
     for part in range(parts):
@@ -128,7 +133,8 @@ def make_room(game: WalkGame) -> Room:
         np.zeros((threads, levels, below, n), np.float32),
         np.zeros((threads, levels, n), np.float32),
         *lanes,
-        np.zeros((threads, ALL + 1, LANES)),
+        np.zeros((threads, ALL + 1, LANES), np.float32),
+        np.zeros((threads, 3, LANES), np.float32),
         np.zeros((threads, most, size), np.float32),
         np.zeros((threads, most + 6, size), np.float32),
         np.zeros((blocks, slots, n), np.float32),
@@ -263,6 +269,6 @@ def value_terminals(view, work, room, here):
     last = public.first[part, ENDS + 1] if work.me == 0 else public.first[part + 1, ENDS]
     if first < last:
         ends = public.ends[first:last], public.stake[first:last]
-        sums = room.lanes[t], room.won[t], room.alive[t], room.held[t]
+        sums = room.lanes[t], room.won[t], room.alive[t], room.held[t], room.scale[t]
         players = view.mine, view.theirs
         value_ends(ends, players, place, room.reach[t, level], room.value[t, level], sums)

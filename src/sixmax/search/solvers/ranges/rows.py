@@ -6,7 +6,8 @@ import numpy as np
 
 from sixmax.base.jit import unchecked, uncounted
 
-ZERO = np.float32(0.0)
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
+TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
 
 
 class HandRows(NamedTuple):
@@ -48,14 +49,16 @@ def matched(table, at, n, size, out):
         for h in range(size):
             to[h] = max(row[h], ZERO)
             total[h] += to[h]
+    for h in range(size):  # one division a hand, which takes as long as ten sums
+        total[h] = ONE / max(total[h], TINY)
     for a in range(n - 1):
         to = out[a]
         for h in range(size):
-            share = to[h] / total[h]
-            to[h] = share if total[h] > ZERO else even
+            share = to[h] * total[h]
+            to[h] = share if total[h] < HUGE else even
     for h in range(size):
-        share = max(last[h], ZERO) / total[h]
-        total[h] = share if total[h] > ZERO else even
+        share = max(last[h], ZERO) * total[h]
+        total[h] = share if total[h] < HUGE else even
 
 
 @uncounted
@@ -117,10 +120,18 @@ def take(row, hands, place, dealt, out):
 
 @uncounted
 def give(row, hands, place, dealt, weight, out):
-    """Add ``weight`` times the row of a board's hands to that before its last card."""
+    """Add ``weight`` times the row of a board's hands to that before its last card.
+
+    So do the boards that it stands for: the same row by the numbers of hands with suits renamed.
+    """
     begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
     for h in range(n):
         out[hands.up[begin + h] if dealt else h] += weight * row[h]
+    first, last = hands.images[place], hands.images[place + 1]
+    while dealt and first < last:
+        for h in range(n):
+            out[hands.image[first + h]] += weight * row[h]
+        first += n
 
 
 @uncounted

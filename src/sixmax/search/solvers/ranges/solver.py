@@ -24,8 +24,8 @@ from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
 from sixmax.search.result import Alternative, Solution, strategy_at
 from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, deadline, quiet, run_until
-from sixmax.search.solvers.ranges.boards import later_buckets
 from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
+from sixmax.search.solvers.ranges.hands import later_buckets
 from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
@@ -54,7 +54,10 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     seats = players_of(tree)
     exact = len(state.board) >= SEEN[config.player.exact_from]
     later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
-    game = endgame(tree, state.board, problem.beliefs[list(seats)], later, cards.ranks, every=True)
+    beliefs, apart = problem.beliefs[list(seats)], not exact or bool(problem.frozen)
+    if not apart and problem.alternative is not None:
+        apart = np.nan_to_num(problem.alternative.values)[None]
+    game = endgame(tree, state.board, beliefs, later, cards.ranks, every=True, apart=apart)
     sample = () if exact else (VECTOR_BOARDS,) * (len(tree.columns) - 1)
     # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.

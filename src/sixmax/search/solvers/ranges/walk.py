@@ -11,7 +11,8 @@ import numpy as np
 from sixmax.base.jit import claim, njit, parallel, prange, uncounted
 from sixmax.base.rng import mix, stream
 from sixmax.cfr.gadget import NONE, choose
-from sixmax.search.solvers.ranges.boards import FollowingBoards, Hands
+from sixmax.search.solvers.ranges.boards import FollowingBoards
+from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.part_walk import (
     BLOCKS,
     LEARN,
@@ -67,7 +68,7 @@ def walk(game, work, room, threads):
     carry_down(view, work, room, root)
     parts = public.first[1, PARTS]
     if parts > 1:
-        claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1)
+        claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1, 0)
         if threads is None or len(public.decisions) * walks < _WORTH:
             _tasks(view, work, room, claimed, 0)
         else:
@@ -99,7 +100,7 @@ def _on_threads(view, work, room, claimed):
 @uncounted
 def _blocks(view, work):
     """The blocks of boards that threads share; one where boards change the rows of buckets."""
-    walks = _walks(view, work, 1)
+    walks = _walks(view, work, 1, 0)
     if work.mode == LEARN and view.rows.shared:
         return 1
     return min(walks, BLOCKS)
@@ -111,7 +112,7 @@ def _tasks(view, work, room, claimed, t):
 
     Each writes its own values and rows, so that the result is the same on any number of threads.
     """
-    public, blocks, walks = view.public, _blocks(view, work), _walks(view, work, 1)
+    public, blocks, walks = view.public, _blocks(view, work), _walks(view, work, 1, 0)
     parts = public.first[1, PARTS] - 1
     while True:
         task = claim(claimed)
@@ -153,15 +154,18 @@ def _follow(view, work, part, board, room, t):
             _clear(public, part, room.value[t, level])
         _give(view, work, part, board, room.value[t, level + 1], room.value[t, level])
         frames[level, 3] += 1
-        if frames[level, 3] == _walks(view, work, part):
+        if frames[level, 3] == _walks(view, work, part, frames[level, 1]):
             frames[level, 2], frames[level, 3] = part + 1, 0
 
 
 @uncounted
-def _walks(view, work, part):
-    """The number of boards on which a part is walked after one board."""
+def _walks(view, work, part, before):
+    """The number of boards on which a part is walked after the board ``before``."""
     r = view.public.round[part]
-    return work.walked[r - 1] if view.public.dealt[part] else 1
+    if not view.public.dealt[part]:
+        return 1
+    place = view.boards.first[r - 1] + before
+    return min(work.walked[r - 1], view.boards.after[place + 1] - view.boards.after[place])
 
 
 @njit
@@ -170,11 +174,13 @@ def _board(view, work, part, before, i):
     if not view.public.dealt[part]:
         return before
     r = view.public.round[part]
-    fan, walks = view.boards.fan[r - 1], work.walked[r - 1]
+    place = view.boards.first[r - 1] + before
+    first, fan = view.boards.after[place], view.boards.after[place + 1] - view.boards.after[place]
+    walks = min(work.walked[r - 1], fan)
     start = np.int64(0)
     if walks < fan:
         start = np.int64(mix(work.draw + np.uint64(before)) % np.uint64(fan))
-    return before * fan + (start + i * fan // walks) % fan
+    return first - view.boards.first[r] + (start + i * fan // walks) % fan
 
 
 @uncounted
@@ -209,7 +215,8 @@ def _give(view, work, part, board, values, out):
     public, known = view.public, view.boards
     r, weight = public.round[part], np.float32(1.0)
     if public.dealt[part]:
-        weight = np.float32(known.chance[r - 1] * known.fan[r - 1] / work.walked[r - 1])
+        fan = known.fan[r - 1]
+        weight = np.float32(known.chance[r - 1] * fan / min(work.walked[r - 1], fan))
     place, first = known.first[r] + board, public.first[part, ROOTS]
     for k in range(public.first[part + 1, ROOTS] - first):
         slot = public.roots[first + k, 0]
