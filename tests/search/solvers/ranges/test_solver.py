@@ -22,8 +22,9 @@ from search.solvers.ranges.small import (
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL
 from sixmax.betting.tree_build import build
-from sixmax.cards.deck import hole_id
+from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
@@ -31,8 +32,9 @@ from sixmax.cfr.methods import DCFR, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges import solver as ranges
-from sixmax.search.solvers.ranges.boards import later_buckets
+from sixmax.search.solvers.ranges.boards import alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
+from sixmax.search.solvers.ranges.hands import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve
 from sixmax.search.solvers.ranges.walk import learn
 
@@ -298,3 +300,23 @@ def test_solve__all_games_take_the_same_kernel():
     at = list(inspect.signature(learn.py_func).parameters).index("threads")
     threads = [signature[at] for signature in learn.signatures]
     assert len(set(threads)) == len(threads) <= 2  # none for one thread, a number for more
+
+
+def test_run__boards_alike_are_walked_once_with_the_same_result():
+    """A flop of two suits that are alike, with ranges that do not tell them apart."""
+    flop = [0, 4, 9]
+    weight = np.random.default_rng(7).random((2, H))
+    group = alike(np.array(flop), RANKS, [])
+    assert len(group) == 2
+    weight = sum(weight[:, renamed_holes(hole_cards(RANKS), suits)] for suits in group)
+    few, whole = (
+        RangeSolver(endgame(small_tree(3), flop, weight, (), RANKS, apart=apart), DCFR).run(6)
+        for apart in (False, True)
+    )
+    assert len(few.regret) < 0.8 * len(whole.regret)
+    np.testing.assert_allclose(few.strategy(), whole.strategy(), atol=2e-4)
+    np.testing.assert_allclose(few.nash_conv().gains, whole.nash_conv().gains, rtol=1e-3)
+    node = few.game.tree.find((CALL, CALL))
+    for card in (1, 2, 3, 5, 11):
+        actual, expected = (solver.after(node, card).strategy() for solver in (few, whole))
+        np.testing.assert_allclose(actual, expected, atol=2e-3)

@@ -74,7 +74,7 @@ def renamed_holes(holes: np.ndarray, suits: Suits) -> np.ndarray:
     return cards[:, 1] * (cards[:, 1] - 1) // 2 + cards[:, 0]
 
 
-def number(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
+def boards(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
     """The places of the boards ``dealt``."""
     known = np.array([of.cards.shape[1] for of in dealt])
     # Two hands and the board are known; the last round has no next card, and its entry no use.

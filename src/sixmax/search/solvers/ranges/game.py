@@ -16,8 +16,8 @@ from sixmax.search.solvers.ranges.boards import (
     FollowingBoards,
     RoundBoards,
     alike,
+    boards,
     locate,
-    number,
     renamed_holes,
     that_follow,
 )
@@ -71,7 +71,7 @@ def endgame(
     more = () if isinstance(apart, bool) else apart
     group = [SAME] if whole else alike(cards, ranks, [*wide, *more])
     dealt = that_follow(board, ranks, final, group)
-    known, rounds = number(dealt, ranks), len(dealt)
+    known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:
         raise UserError(
             f"tree of {tree.columns.shape[0]} rounds: wanted {rounds}, as many as a board of "
