@@ -20,6 +20,7 @@ from sixmax.cfr import regret
 
 LONG = arrayobj.raise_with_shape_context
 HELPERS = """
+from sixmax.base.jit import njit, variants
 
 @njit
 def weight(x):
@@ -34,6 +35,7 @@ def _more(x):
 """
 KERNELS = """
 from helpers import more, weight
+from sixmax.base.jit import njit, parallel, prange
 
 @njit
 def one(x):

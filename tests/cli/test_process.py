@@ -65,6 +65,7 @@ def test_wait_briefly__leaves_what_the_user_says(monkeypatch):
 ENDING = """
 import atexit, gc
 atexit.register(lambda: print(gc.get_threshold()[0], len(gc.get_objects()), gc.get_freeze_count()))
+from sixmax.cli import main
 print(gc.get_threshold()[0], len(gc.get_objects()))
 main()
 """
@@ -80,6 +81,7 @@ def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
 
 
 BLAS = """
+from sixmax.cli import main
 try:
     main()
 finally:

@@ -3,6 +3,7 @@
 import pytest
 
 from plan.presets import changed, preset
+from sixmax.plan import rates
 from sixmax.plan.search import gate, search_seconds
 
 
@@ -66,3 +67,15 @@ def test_search_seconds__a_clock_cuts_each_search_and_not_all_of_a_hand():
     one, many = (search_seconds(config, "full", 1, ways) for ways in ((1, 1, 1), (2, 2, 6)))
     assert one == pytest.approx(0.01 * config.machine.speed)
     assert many == pytest.approx(one * (1 + 2 + 4 + 24) / 4)
+
+
+def test_gate__nested_searches_are_several_of_one_hand(monkeypatch):
+    config = preset("libratus")
+    assert config.search.player.nested_bets == "all"
+
+    def gain():
+        return next(line.seconds for line in gate(config, 10**7) if line.stage == "search gain")
+
+    before = gain()
+    monkeypatch.setattr(rates, "NESTED_SEARCHES", 2 * rates.NESTED_SEARCHES)
+    assert 1.5 * before < gain() < 2.01 * before

@@ -155,7 +155,7 @@ def test_player__is_a_class_and_a_row(tmp_path):
 def test_recipes__all_have_a_test():
     titles = re.findall(r"^## (.*)$", PAGE, re.M)
     source = Path(__file__).read_text(encoding="utf-8")
-    assert len(titles) == 7
+    assert len(titles) == 9
     for title in titles:
         assert f'"{title}"' in source, title
 

@@ -19,7 +19,7 @@ from workflow import faults
 from workflow.golden import differences
 
 BUCKETS, TREE = "results/faults/abstraction/preflop.zarr", "results/faults/blueprint/tree.zarr"
-FEATURES = "results/shared/deck20/features/bins10_clusters4"
+FEATURES = "results/shared/deck20/features/bins10_clusters8"
 
 
 @pytest.fixture(scope="module")
