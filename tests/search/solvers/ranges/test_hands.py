@@ -139,7 +139,7 @@ def test_hands__of_boards_that_one_stands_for_have_their_numbers_there():
     suits = [s for of in dealt for s in np.split(of.suits, of.begin[1:-1])]
     images = 0
     for (b, board, hole, _), renamings in zip(boards, suits, strict=True):
-        rows = player.image[player.images[b] : player.images[b + 1]].reshape(len(renamings), -1)
+        rows = player.image[player.images[b] : player.images[b + 1]].reshape(-1, len(hole))
         before = number.get(tuple(board[:-1]))
         for row, renaming in zip(rows, renamings.tolist(), strict=True):
             expected = [tuple(sorted(renamed(c, renaming) for c in h)) for h in hole]

@@ -70,7 +70,7 @@ def test_value_ends__equals_every_pair_of_hands(board, alike):
         for kind, at in (("fold", fold[k]), ("showdown", show[k])):
             if at >= 0:
                 twin = expected(board, players, reach[k], kind, stake[k])
-                assert value[at] == pytest.approx(twin, abs=2e-4), (k, kind)
+                assert value[at] == pytest.approx(twin, rel=1e-6, abs=2e-4), (k, kind)
     written = {*fold[fold >= 0], *show[show >= 0]}
     assert np.isnan(value[[k for k in range(2 * SOURCES) if k not in written]]).all()
 
@@ -127,9 +127,9 @@ def test_left__is_the_weight_that_shares_no_card():
     held, out = np.zeros((ALL + 1, LANES), np.float32), np.full((2, LANES), 9, np.float32)
     _meet_all(held, low, high, lanes)
     _left_for(out, 1, held, 3, 7, lanes, 1)  # the second hand: the third alone shares no card
-    assert out[1] == pytest.approx(2 * lanes[2], abs=1e-7)
+    assert out[1] == pytest.approx(2 * lanes[2], rel=1e-6)
     _left_for(out, 1, held, 3, 9, lanes, 3)  # in no range
-    assert out[1] == pytest.approx(2 * lanes[2], abs=1e-7)
+    assert out[1] == pytest.approx(2 * lanes[2], rel=1e-6)
     assert (out[0] == 9).all()
 
 

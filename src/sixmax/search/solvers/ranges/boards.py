@@ -7,7 +7,7 @@ board and the card after it keeps the board of the next round.
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ from sixmax.base.errors import UserError
 from sixmax.cards.deck import as_cards, hole_cards, n_cards
 
 FINAL = 5  # cards on a board at the showdown of hold'em
-SAME = (0, 1, 2, 3)  # the permutation that renames no suit
 Suits = tuple[int, ...]  # the new suit of each suit
+EVERY: tuple[Suits, ...] = tuple(itertools.permutations(range(4)))
+SAME = EVERY[0]  # the permutation that renames no suit
 
 
 class FollowingBoards(NamedTuple):
@@ -50,15 +51,21 @@ class RoundBoards(NamedTuple):
     suits: np.ndarray
 
 
-def alike(board: np.ndarray, ranks: int, numbers: Sequence[np.ndarray]) -> list[Suits]:
-    """The permutations of suits that keep ``board`` int8[k] and each of ``numbers`` [H] by hole."""
-    cards = set(board.tolist())
-    holes = hole_cards(ranks)
+def alike(
+    board: np.ndarray, ranks: int, numbers: Iterable[np.ndarray], among: Iterable[Suits] = EVERY
+) -> list[Suits]:
+    """The permutations that keep ``board`` int8[k] and each of ``numbers`` float[H] by hole.
+
+    NaN equals NaN.
+    """
+    cards, holes = set(board.tolist()), hole_cards(ranks)
     return [
         suits
-        for suits in itertools.permutations(range(4))
+        for suits in among
         if {renamed(card, suits) for card in cards} == cards
-        and all(np.array_equal(row, row[renamed_holes(holes, suits)]) for row in numbers)
+        and all(
+            np.array_equal(row, row[renamed_holes(holes, suits)], equal_nan=True) for row in numbers
+        )
     ]
 
 

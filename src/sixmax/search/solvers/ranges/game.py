@@ -11,13 +11,16 @@ from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import as_cards, hole_cards, n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.search.solvers.ranges.boards import (
+    EVERY,
     FINAL,
     SAME,
     FollowingBoards,
     RoundBoards,
+    Suits,
     alike,
     boards,
     locate,
+    renamed,
     renamed_holes,
     that_follow,
 )
@@ -35,6 +38,7 @@ class RangeGame(NamedTuple):
     tree: Tree
     board: np.ndarray  # int8[cards] of round 0
     ranks: int  # of the deck
+    suits: list[Suits]  # the permutations that leave the game as it is
     dealt: list[RoundBoards]  # the boards of each round that are walked
     layout: Layout  # of round 0, whose buckets are the H holes
     boards: FollowingBoards
@@ -54,7 +58,7 @@ def endgame(
     ranks: int = 13,
     every: bool = False,
     final: int = FINAL,
-    apart: np.ndarray | bool = False,
+    suits: Sequence[Suits] = EVERY,
 ) -> RangeGame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
@@ -62,14 +66,15 @@ def endgame(
     0 are left out, but with ``every`` they too have strategies and values. The showdown is on
     ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a
     later round share a strategy, on every board; with None, or no entry, each hand has its own on
-    each board. Boards alike up to suits are walked once, but for those that buckets tell apart, or
-    ``apart`` float64[k, H] by hole: what else the solver is given; True tells all apart. Raises
-    UserError for boards, ranges or trees that do not fit, and for large ones.
+    each board. Boards alike up to suits are walked once, by those permutations of ``suits`` that
+    keep the board and the ranges; with buckets by none. A solver that is given more, which tells
+    suits apart, needs fewer of them. Raises UserError for boards, ranges or trees that do not fit,
+    and for large ones.
     """
     wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
-    whole = apart is True or any(given is not None for given in buckets)
-    more = () if isinstance(apart, bool) else apart
-    group = [SAME] if whole else alike(cards, ranks, [*wide, *more])
+    if any(given is not None for given in buckets):
+        suits = (SAME,)
+    group = alike(cards, ranks, wide, suits)
     dealt = that_follow(board, ranks, final, group)
     known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:
@@ -103,7 +108,7 @@ def endgame(
     scaled = first.astype(np.float32), second.astype(np.float32)
     parts = public(tree, seats, rounds)
     return RangeGame(
-        tree, cards, ranks, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
+        tree, cards, ranks, group, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
     )
 
 
@@ -117,7 +122,9 @@ def next_round(
     """
     part = cut(game.tree, node, lambda x: False, 1)
     tree, final = later_rounds(part.tree, 1), len(game.board) + len(game.boards.fan) - 1
-    after = endgame(tree, [*game.board, card], ranges, (), game.ranks, every=True, final=final)
+    suits = [some for some in game.suits if renamed(card, some) == card]
+    board = [*game.board, card]
+    after = endgame(tree, board, ranges, (), game.ranks, every=True, final=final, suits=suits)
     origin = {int(row[NODE]): row for row in game.public.decisions}
     entry = np.full(after.rows.entries, -1)
     cards, above = hole_cards(game.ranks), len(game.board)

@@ -7,6 +7,7 @@ there are as many lanes as a part of a subgame has terminals. Every lane is roun
 number would be.
 """
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -16,6 +17,7 @@ from sixmax.base.jit import numba
 LANES = 32
 ALL = 52  # the row of ``held`` with the sum over all hands; those of the cards are 0 to 51
 TILE = 8  # rows and columns that are exchanged at a time
+NOISE = 4e-6  # of a sum of weights: rounding may leave as much of nothing
 FOLD, TIE, WIN = range(3)  # rows of a scale
 
 _INDEX = types.int64
@@ -98,10 +100,13 @@ def _left(out, held, lanes, add):
 
     def body(builder, out, held, lanes, at):
         i, low, high, same = at
-        left = held.load(low.type(ALL))
+        left = every = held.load(low.type(ALL))
         for row in (low, high):
             left = builder.fsub(left, held.load(row))
         left = builder.fadd(left, lanes.load(same))
+        least = builder.fmul(every, ir.Constant(every.type, [NOISE] * LANES))
+        nothing = ir.Constant(every.type, None)
+        left = builder.select(builder.fcmp_ordered(">", left, least), left, nothing)
         out.store(builder.fadd(left, out.load(i)) if add else left, i)
 
     return _void(types.void(out, held, lanes, types.UniTuple(types.int64, 4)), body)
@@ -113,7 +118,8 @@ def left(typing, out, held, lanes, at):
 
     ``at`` is (i, low, high, same), four int64: the row, the cards, and the hand of both.
     It is ``held[ALL]`` less the rows of both cards. The hand of both, ``lanes[same]``, is in all
-    three and is given back.
+    three and is given back. Less than NOISE of all is nothing: a hand that meets no other would
+    have regrets of rounding, and play by them.
     """
     return _left(out, held, lanes, add=False)
 
@@ -207,12 +213,14 @@ if numba.config.DISABLE_JIT:
     def left(out, held, lanes, at):
         """The whole row at once."""
         i, low, high, same = at
-        out[i] = held[ALL] - held[low] - held[high] + lanes[same]
+        row = held[ALL] - held[low] - held[high] + lanes[same]
+        out[i] = np.where(row > np.float32(NOISE) * held[ALL], row, np.float32(0))
 
     def add_left(out, held, lanes, at):
         """The whole row at once."""
-        i, low, high, same = at
-        out[i] = held[ALL] - held[low] - held[high] + lanes[same] + out[i]
+        before = out[at[0]].copy()
+        left(out, held, lanes, at)
+        out[at[0]] += before
 
     def lay_rows(lanes, j, k, rows, sources):
         """The whole tile at once."""

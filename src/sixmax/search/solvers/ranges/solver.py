@@ -24,6 +24,7 @@ from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
 from sixmax.search.result import Alternative, Solution, strategy_at
 from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, deadline, quiet, run_until
+from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
 from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
 from sixmax.search.solvers.ranges.hands import later_buckets
 from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
@@ -54,11 +55,10 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     seats = players_of(tree)
     exact = len(state.board) >= SEEN[config.player.exact_from]
     later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
-    beliefs, apart = problem.beliefs[list(seats)], not exact or bool(problem.frozen)
-    if not apart and problem.alternative is not None:
-        apart = np.nan_to_num(problem.alternative.values)[None]
-    game = endgame(tree, state.board, beliefs, later, cards.ranks, every=True, apart=apart)
+    beliefs = problem.beliefs[list(seats)]
     sample = () if exact else (VECTOR_BOARDS,) * (len(tree.columns) - 1)
+    suits = kept_suits(state.board, cards.ranks, sample, problem.frozen, problem.alternative)
+    game = endgame(tree, state.board, beliefs, later, cards.ranks, every=True, suits=suits)
     # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
     method = DCFR if exact else LINEAR
@@ -66,6 +66,19 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     iterations = config.vector_iterations[SEEN.index(len(state.board))]
     run_until(solver, iterations, until, begin(iterations))
     return _solution(solver, len(problem.beliefs))
+
+
+def kept_suits(
+    board: np.ndarray,
+    ranks: int,
+    sample: Sequence[int] = (),
+    frozen: Sequence[FrozenRow] = (),
+    alternative: Alternative | None = None,
+) -> list[Suits]:
+    """The permutations of suits by which nothing of a solver's other input tells boards apart."""
+    if any(sample) or frozen:
+        return [SAME]
+    return alike(board, ranks, [] if alternative is None else [alternative.values])
 
 
 def _solution(solver: "RangeSolver", seats: int) -> Solution:
@@ -104,7 +117,8 @@ class RangeSolver:
     ``seed`` and the iteration. With a sample or with buckets the method must be LINEAR, because it
     alone can weight iterations instead of discounting the tables. With ``alternative`` solving is
     safe: its seat chooses which of its hands enter, and its range does not count. Raises ValueError
-    for a method, rows or alternatives that do not fit.
+    for a method, rows or alternatives that do not fit, or that tell apart boards of which ``game``
+    walks one (``endgame`` then wants :func:`kept_suits`).
     """
 
     def __init__(
@@ -123,6 +137,12 @@ class RangeSolver:
         self._weighted = bool(game.rows.shared or (self._sample < fan).any())
         if self._weighted and method != LINEAR:
             raise ValueError(f"{method}: wanted LINEAR for sampled boards and for buckets")
+        kept = kept_suits(game.board, game.ranks, self._sample < fan, frozen, alternative)
+        if any(len(of.suits) for of in game.dealt) and not set(game.suits) <= set(kept):
+            raise ValueError(
+                "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
+                "game laid out with their kept_suits"
+            )
         self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
         self.frozen = _frozen(game, frozen)
         self._draw, self._room = child(seed, "boards"), None
