@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run serve warm test test-slow test-cluster test-unit lint bench publish-bench claims pictures api schema lock clean
+.PHONY: help run serve warm test test-slow test-cluster test-unit lint shape bench publish-bench claims pictures api schema lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -47,6 +47,9 @@ lint: .venv/.installed ## style of Python and of the workflow
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint --config run=lint
+
+shape: .venv/.installed ## count config keys, commands, parameters and lines, beside the most there may be
+	$(BIN)/python -m tests.repository.test_shape
 
 bench: .venv/.installed ## measure this machine: every stage, then how cost grows (a quarter of an hour)
 	$(BIN)/python -m benchmarks

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.measure import Meter, spread, timed
-from sixmax.abstraction import features, points, quality
+from sixmax.abstraction import features, quality
 from sixmax.abstraction.buckets import cluster_sample
+from sixmax.abstraction.clustering.emd import mass
 from sixmax.abstraction.clustering.kmeans import cluster, nearest
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.abstraction.points import Space, sample_rows
@@ -80,7 +81,7 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
 def _space(name: str, rows: np.ndarray, win: np.ndarray, ranks: int) -> Space:
     river, certain = name == "river", features.win_scale(ranks, name)
     weight = situation_weights(ranks, features.BOARD_CARDS[name])
-    metric, total = ("l2", FULL) if river else ("emd", points.mass(rows))
+    metric, total = ("l2", FULL) if river else ("emd", mass(rows))
     return Space(name, metric, rows, win, certain, weight, total)
 
 
@@ -99,7 +100,7 @@ def _cluster(meter: Meter, space: Space, size: Size, threads: int) -> None:
               facts=facts)  # fmt: skip
     rows = sample_rows(len(space.rows), size.assigned, generator(3, "bench"))
     meter.rate(f"{name}, nearest centroid", "situations/s", len(rows),
-               lambda: nearest(points.points(space, rows), centroid, space.metric), turns=3,
+               lambda: nearest(space.points(rows), centroid, space.metric), turns=3,
                threads=threads)  # fmt: skip
 
 
@@ -116,7 +117,7 @@ def _above_best(space: Space, size: Size) -> list[float]:
 def _sample(space: Space, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """COMPARED points, or all there are, and their weights."""
     rows = sample_rows(len(space.rows), COMPARED, generator(seed, "bench"))
-    return points.points(space, rows), space.weight[rows].astype(np.int64)
+    return space.points(rows), space.weight[rows].astype(np.int64)
 
 
 def _sklearn(meter: Meter, river: Space, size: Size, threads: int) -> None:
@@ -154,13 +155,8 @@ def _quality(meter: Meter, space: Space, size: Size, threads: int) -> None:
     seen = min(SCORED, len(space.rows))
     few = {"sample": min(10 * size.buckets, seen), "restarts": 1, "max_iterations": 1}
     centroid = cluster_sample(space, size.buckets, seed=1, **few).centroid
-    store = {"centroid": points.as_features(space, centroid)}
+    store = {"centroid": space.as_features(centroid)}
     store |= dict.fromkeys(("size", "deals"), np.ones(size.buckets, np.int64))
-    meter.rate(
-        f"{space.round_name}, scored",
-        "situations/s",
-        seen,
-        lambda: quality.measure(space, store, seen, few, 1),
-        turns=3,
-        threads=threads,
-    )
+    work = partial(quality.measure, space, store, seen, few, 1)
+    label = f"{space.round_name}, scored"
+    meter.rate(label, "situations/s", seen, work, turns=3, threads=threads)

@@ -141,7 +141,6 @@ def rows(kept: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 
 
 def markdown(kept: dict[str, Any]) -> str:
-    """The table of the README."""
     lines = ["| claim | value | command | date |", "|---|---|---|---|"]
     for claim, value, command, day in rows(kept):
         lines.append(f"| {claim} | {value} | `{command}` | {day} |")

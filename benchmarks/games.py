@@ -22,7 +22,7 @@ from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import layout
-from sixmax.cfr.methods import Schedule
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table
 from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer

@@ -30,8 +30,8 @@ from sixmax.blueprint.run import open_run
 from sixmax.cfr import policy
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.sampled import shards
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import NO_STATS, Table, Training, new_table, train
 from sixmax.evaluation.exploitability.lbr import respond
 from sixmax.evaluation.match.duplicate import play, protocol

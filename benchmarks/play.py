@@ -15,7 +15,7 @@ from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.experiments.hands import lineups
 from sixmax.evaluation.match.duplicate import net_chips
-from sixmax.evaluation.match.play import play_controlled, turns
+from sixmax.evaluation.match.play import play_controlled
 from sixmax.ongoing import policies
 
 
@@ -33,10 +33,9 @@ def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, s
         meter.rate(f"strategy against {name}", "hands/s", match().size, match, threads=TWO)
     meter.begin(f"experiment, {cores(TWO)}")
     tables = 50 if small else 8_000
-    turn = turns(seats, 0, tables, every=True)
     lineup = lineups(1, 0, tables, len(packed), seats)
-    played = partial(play_controlled, (policy, *others), lineup, turn, 0, rules, dealer, 1, 0)
-    meter.rate("one among continuations", "hands/s", turn.size + tables, played, threads=TWO)
+    played = partial(play_controlled, (policy, *others), lineup, 0, rules, dealer, 1, 0)
+    meter.rate("one among continuations", "hands/s", (seats + 1) * tables, played, threads=TWO)
     meter.begin(f"AIVAT, {cores(TWO)}")
     hands, scored = (500, 5) if small else (100_000, 200)
 

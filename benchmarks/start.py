@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.games import crude, preset
 from benchmarks.measure import Meter, Took, spread
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import settings
+from sixmax.cards.deck import ROUNDS
 from sixmax.store import write
 
 START = "start in s beyond its work"

@@ -1,5 +1,6 @@
 """Slow twins live in tests/oracles and are imported as ``oracles.<part>``."""
 
+import contextlib
 import gc
 import os
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.cli.process import wait_briefly
 
@@ -50,13 +52,34 @@ def one_core_a_worker():
 
 
 @pytest.fixture
-def one_thread():
+def refused():
+    """A context in which a mistake is refused, in one line that has these words."""
+    return _refused
+
+
+@contextlib.contextmanager
+def _refused(words, begins=""):
+    with pytest.raises(UserError) as caught:
+        yield
+    line = str(caught.value)
+    assert words in line
+    assert line.startswith(begins)
+    assert "\n" not in line
+
+
+@pytest.fixture
+def threads():
+    """:func:`set_threads`, undone at the end of the test."""
+    before = threads_in_use()
+    yield set_threads
+    set_threads(before)
+
+
+@pytest.fixture
+def one_thread(threads):
     """On a busy machine, threads that share small batches mostly wait for each other; the result
     is the same."""
-    before = threads_in_use()
-    set_threads(1)
-    yield
-    set_threads(before)
+    threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -48,27 +48,19 @@ COUNTS |= {"count_every": 1, "mean_every": 0, "count_after": 0}
 BAD = [
     ({"bluprint": 1}, "config.bluprint: unknown key; did you mean 'blueprint'"),
     ({"blueprint": {"iteration": 5}}, "unknown key; did you mean 'iterations'"),
-    (
-        {"search": {"buckets": 0}},
-        "config: search.flops: found 8 with search.buckets 0, the blueprint's; wanted none, ",
-    ),
+    ({"search": {"buckets": 0}},
+     "config: search.flops: found 8 with search.buckets 0, the blueprint's; wanted none, "),
     ({"blueprint": {"intervals": "eight"}}, "config.blueprint.intervals: found 'eight'"),
     ({"blueprint": {"intervals": 0}}, "found 0, wanted"),
-    (
-        {"blueprint": {"prune_share": 0.95}},
-        "config.blueprint.prune_share: no key any more; now a c",
-    ),
+    ({"blueprint": {"prune_share": 0.95}},
+     "config.blueprint.prune_share: no key any more; now a c"),
     ({"search": {"vector_iterations": 200}}, "now numbers by round, preflop to river"),
-    (
-        {"search": {"vector_iterations": [200, 200, 200]}},
-        "search.vector_iterations: found [200, 200, 200]",
-    ),
+    ({"search": {"vector_iterations": [200, 200, 200]}},
+     "search.vector_iterations: found [200, 200, 200]"),
     ({"search": {"leaf_values": None}}, "now search.player: modicum-one-value for 1"),
     ({"search": {"player": "libartus"}}, "did you mean 'libratus'?"),
-    (
-        {"search": {"player": "libratus"}},
-        "player libratus goes to the end of the hand from the turn",
-    ),
+    ({"search": {"player": "libratus"}},
+     "player libratus goes to the end of the hand from the turn"),
     ({"blueprint": {"iterations": 12345}}, "must be a multiple of batch"),
     ({"blueprint": {"regret_floor": -10}}, "regret_floor must lie below prune_threshold"),
     ({"blueprint": {"average_after": 8}}, "no snapshot is taken after"),
@@ -97,44 +89,30 @@ BAD = [
     ({"search": {"blueprint": "snapshot-3"}}, "search.blueprint: found 'snapshot-3'"),
     ({"search": {"blueprint": "snapshot-00009-purified"}}, "after the intervals 1, 2, 3, 4"),
     ({"machine": {"memory_gb": -1.0}}, "config.machine.memory_gb: found -1.0"),
-    (
-        {"blueprint": {"mean_every": 10_000_000, "average_after": 4}},
-        "average_after is 4 of 4 intervals",
-    ),
+    ({"blueprint": {"mean_every": 10_000_000, "average_after": 4}},
+     "average_after is 4 of 4 intervals"),
     ({"game": {"rounds": NO_LIMPS}}, "limps: false, which leaves the small blind no call"),
-    (
-        {"game": TWO, "self_generated": {"values": 1}},
-        "found 1 in a game of 2 seats and 4 rounds; wanted 0",
-    ),
-    (
-        {"game": TWO, "self_generated": {"values": 1}, "search": {"player": "modicum", "first": 0}},
-        "player is modicum, which searches before the flop, and",
-    ),
-    (
-        {"search": {"player": "pluribus-learned"}},
-        "is pluribus-learned, and leaf_function.states is 0",
-    ),
-    (
-        {"game": SEVEN, "blueprint": {"boards": 7}, "leaf_function": {"states": 1000}},
-        "found 39 features, of 7 seats and 4 cont",
-    ),
+    ({"game": TWO, "self_generated": {"values": 1}},
+     "found 1 in a game of 2 seats and 4 rounds; wanted 0"),
+    ({"game": TWO, "self_generated": {"values": 1}, "search": {"player": "modicum", "first": 0}},
+     "player is modicum, which searches before the flop, and"),
+    ({"search": {"player": "pluribus-learned"}},
+     "is pluribus-learned, and leaf_function.states is 0"),
+    ({"game": SEVEN, "blueprint": {"boards": 7}, "leaf_function": {"states": 1000}},
+     "found 39 features, of 7 seats and 4 cont"),
     ({"evaluation": {"subgame_hands": 2}}, "subgame_hands measures the player libratus"),
     ({"game": KUHN}, "are played by the tests"),
     ({"blueprint": COUNTS}, "its counts are an average strategy for two"),
     ({"blueprint": COUNTS | {"count_every": 10}}, "wanted count_every 1"),
-    (
-        {"blueprint": COUNTS | {"regret_floor": -1_900_000}},
-        "wanted a floor 49 prune_half below prune_threshold",
-    ),
-]
+    ({"blueprint": COUNTS | {"regret_floor": -1_900_000}},
+     "wanted a floor 49 prune_half below prune_threshold"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("changes", "expected"), BAD)
-def test_check__one_line_that_says_what_is_wrong(changes, expected):
-    with pytest.raises(UserError) as caught:
+def test_check__one_line_that_says_what_is_wrong(changes, expected, refused):
+    with refused(expected):
         check(merged(DEFAULT, changes))
-    assert expected in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +149,11 @@ def test_load__refuses_what_is_no_config(tmp_path, text):
 TWICE = [
     ("seed: 3\nrun: x\nseed: 9\n", "line 3: the key 'seed' a second time, first in line 1"),
     ("blueprint: {scale: 1}\ngame: {}\nblueprint:\n  scale: 2\n", "line 3: the key 'blueprint'"),
-    (
-        "game:\n  rounds:\n  - sizes: []\n    limps: true\n    sizes: []\n",
-        "line 5: the key 'sizes'",
-    ),
+    ("game:\n  rounds:\n  - sizes: []\n    limps: true\n    sizes: []\n",
+     "line 5: the key 'sizes'"),
     ("game: {stacks: [1], 'stacks': [2]}\n", "line 1: the key 'stacks'"),
     ("evaluation:\n  lbr_search:\n    fc: 2\n    fc: 2\n", "line 4: the key 'fc' .* line 3"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), TWICE)

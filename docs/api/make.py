@@ -142,7 +142,6 @@ def _text(item: ast.AST) -> str:
 
 
 def main() -> None:
-    """Write all pages."""
     for name in PAGES:
         (FOLDER / f"{name}.md").write_text(page(name), encoding="utf-8")
 

@@ -105,12 +105,10 @@ def _with_sizes(part: Any) -> Any:
 
 
 def text() -> str:
-    """The content of the file."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
-    """Write the file."""
     FILE.write_text(text(), encoding="utf-8")
 
 

@@ -66,6 +66,17 @@ def bars(axes, rows: list[list[str]], labels: list[str], columns: dict[str, int]
         axes.legend(fontsize=9, loc="best")
 
 
+def bars_of(name: str, begins: str, columns: dict[str, int], of: str, labels: tuple = ()):
+    """A picture that is bars of ``columns`` of a table, labelled by its first cells."""
+
+    def draw(axes) -> None:
+        _, *rows = table(name, begins)
+        bars(axes, rows, list(labels) or [row[0].strip("`") for row in rows], columns)
+        axes.set_xlabel(of)
+
+    return draw
+
+
 def performance(axes) -> None:
     """Decision nodes a second by the size of the tree, from the record of `make bench`."""
     for k, cores in enumerate(("1 core", "2 cores")):
@@ -84,24 +95,6 @@ def performance(axes) -> None:
              ylabel="million decision nodes a second")  # fmt: skip
     axes.legend()
     axes.grid(alpha=0.3)
-
-
-def search(axes) -> None:
-    _, *rows = table("search/six-players", "| setting, seed")
-    labels = [
-        "500 buckets, 8 flops",
-        "all flops,\nover the purified blueprint",
-        "no bets of its own",
-    ]
-    bars(axes, rows, labels, {"all rounds": 1, "flop": 2, "turn": 3, "river": 4})
-    axes.set_xlabel("gain of search over the blueprint, mbb/game")
-
-
-def modicum(axes) -> None:
-    _, *rows = table("modicum/local-best-response", "| protocol | from the player")
-    bars(axes, rows, [row[0].strip("`") for row in rows],
-         {"from the player that searches": 1, "from its blueprint": 2})  # fmt: skip
-    axes.set_xlabel("a local best response wins, mbb/hand")
 
 
 def modicum_figure(axes) -> None:
@@ -165,21 +158,6 @@ def abstraction(axes) -> None:
     axes.grid(alpha=0.3)
 
 
-def exploitability(axes) -> None:
-    _, *rows = table("exploitability/heads-up", "| protocol | blueprint")
-    bars(axes, rows, [row[0].strip("`") for row in rows],
-         {"blueprint of hunl": 1, "Slumbot 2016": 4, "uniform play": 3})  # fmt: skip
-    axes.set_xlabel("a local best response wins, mbb/game")
-
-
-def heads_up(axes) -> None:
-    _, *rows = table("heads-up/equal-time", "| candidate")
-    labels = ["the preset", "one size and all-in", "two or three sizes,\nup to five raises",
-              "500 buckets", "discounts to the end"]  # fmt: skip
-    bars(axes, rows, labels, {"fcpa": 4, "56flop": 5})
-    axes.set_xlabel("a local best response wins from the blueprint, mbb/game")
-
-
 def aivat(axes) -> None:
     _, *rows = table("aivat/variance", "| run | blueprint against")
     labels = [f"{row[0].replace('`', '')},\n{row[1]}" for row in rows]
@@ -196,10 +174,23 @@ def experiments(axes) -> None:
 
 
 PICTURES = {
-    "performance": performance, "search": search, "modicum": modicum, "libratus": libratus,
-    "modicum-figure": modicum_figure, "validation": validation, "pluribus": pluribus,
-    "abstraction": abstraction, "exploitability": exploitability, "heads-up": heads_up,
-    "aivat": aivat, "experiments": experiments,
+    "performance": performance, "libratus": libratus, "modicum-figure": modicum_figure,
+    "validation": validation, "pluribus": pluribus, "abstraction": abstraction, "aivat": aivat,
+    "experiments": experiments,
+    "search": bars_of("search/six-players", "| setting, seed",
+        {"all rounds": 1, "flop": 2, "turn": 3, "river": 4},
+        "gain of search over the blueprint, mbb/game",
+        ("500 buckets, 8 flops", "all flops,\nover the purified blueprint", "no bets of its own")),
+    "modicum": bars_of("modicum/local-best-response", "| protocol | from the player",
+        {"from the player that searches": 1, "from its blueprint": 2},
+        "a local best response wins, mbb/hand"),
+    "exploitability": bars_of("exploitability/heads-up", "| protocol | blueprint",
+        {"blueprint of hunl": 1, "Slumbot 2016": 4, "uniform play": 3},
+        "a local best response wins, mbb/game"),
+    "heads-up": bars_of("heads-up/equal-time", "| candidate", {"fcpa": 4, "56flop": 5},
+        "a local best response wins from the blueprint, mbb/game",
+        ("the preset", "one size and all-in", "two or three sizes,\nup to five raises",
+         "500 buckets", "discounts to the end")),
 }  # fmt: skip
 
 

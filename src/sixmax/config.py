@@ -10,8 +10,9 @@ from sixmax.agents.registry import snapshot_name
 from sixmax.base.config_section import Section, read_yaml
 from sixmax.base.errors import UserError
 from sixmax.base.retired import refuse_retired
-from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr import postprocess
 from sixmax.cfr.policy import MOST_IN_MEAN
 from sixmax.continuation.generate import GENERATOR, GENERATORS

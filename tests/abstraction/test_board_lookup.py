@@ -3,28 +3,19 @@
 import numpy as np
 import pytest
 
+from abstraction.small_deck import numbered
 from oracles import abstraction as oracle
 from sixmax.abstraction.board_lookup import board_tables, buckets_on_board, read_row
-from sixmax.abstraction.buckets import Buckets, table_dtype
-from sixmax.cards.deck import classes, hole_cards, n_holes
+from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.cards.isomorphism import boards
 
 RANKS = 4
 
 
-def numbered(counts):
-    """Buckets that spell out the cell that was read: a different number nearly everywhere."""
-    holes, tables = n_holes(RANKS), [classes(RANKS)[None]]
-    for k, count in zip((3, 4, 5), counts, strict=True):
-        cells = np.arange(len(boards(RANKS, k).count) * holes) * 7919
-        tables.append((cells % count).astype(table_dtype(count)).reshape(-1, holes))
-    return Buckets(*tables, np.array([16, *counts], np.int32), np.zeros((4, 1), np.float32))
-
-
 @pytest.mark.parametrize("counts", [(251, 251, 251), (29_989, 251, 29_989)])
 @pytest.mark.parametrize("k", [0, 3, 4, 5])
 def test_buckets_on_board__equal_the_oracle(k, counts):
-    buckets, cards = numbered(counts), hole_cards(RANKS)
+    buckets, cards = numbered(RANKS, counts), hole_cards(RANKS)
     tables, actual = board_tables(buckets, RANKS), np.empty(len(cards), np.int32)
     table, canonical = buckets[(0, 3, 4, 5).index(k)], boards(RANKS, k).cards.tolist()
     random = np.random.default_rng(k)

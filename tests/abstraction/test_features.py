@@ -12,6 +12,7 @@ from sixmax.base.errors import UserError
 from sixmax.cards import deck, equity, isomorphism
 from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.store import read
+from threads import same_on_two_threads
 
 
 def opened(folder, name):
@@ -131,11 +132,12 @@ def test_counts__of_the_full_deck():
 
 
 def test_make__same_whatever_the_threads(tmp_path):
-    for threads in (1, 2):
+    def digests(threads):
         features.make(4, 10, 3, tmp_path / str(threads), threads)
-    for name in features.ROUNDS:
-        one, two = (opened(tmp_path / str(threads), name) for threads in (1, 2))
-        assert one.attributes["digests"] == two.attributes["digests"]
+        stores = (opened(tmp_path / str(threads), name) for name in features.ROUNDS)
+        return [store.attributes["digests"] for store in stores]
+
+    same_on_two_threads(digests)
 
 
 @pytest.mark.parametrize(

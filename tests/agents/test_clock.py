@@ -25,13 +25,9 @@ from sixmax.games.holdem import deal_cards
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import OutOfTimeError, Searcher
 
-QUICK = SEARCH.model_copy(
-    update={"buckets": 0, "iterations": 200, "vector_iterations": [24, 24, 24, 12]}
-)
+QUICK = SEARCH.changed(buckets=0, iterations=200, vector_iterations=[24, 24, 24, 12])
 # Hours, and a solver that is cut between any two of them.
-ENDLESS = SEARCH.model_copy(
-    update={"buckets": 0, "iterations": 10**7, "vector_iterations": [10**7] * 4}
-)
+ENDLESS = SEARCH.changed(buckets=0, iterations=10**7, vector_iterations=[10**7] * 4)
 
 
 class Time:
@@ -41,6 +37,13 @@ class Time:
 
     def __call__(self):
         return self.now
+
+
+def first_asked(clock, rounds):
+    """``clock`` where a hand begins, and we are asked with so many rounds left."""
+    clock.next_hand()
+    clock.ask(rounds)
+    return clock
 
 
 def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
@@ -58,37 +61,24 @@ def test_clock__shares_of_a_hand_leave_something_for_each_later_decision():
         clock.answered()
         spent += expected + LAG
     assert spent < 8.0
-    clock.next_hand()
-    clock.ask(4)
-    assert clock.left() == pytest.approx(8.0 / 5 - LAG)
+    assert first_asked(clock, 4).left() == pytest.approx(8.0 / 5 - LAG)
 
 
 def test_clock__time_of_a_match_is_saved_up_and_never_borrowed():
     time_ = Time()
     clock = Clock(Limits(per_hand=7000), time_)
     for _ in range(3):  # three hands that take no time, but for the lag
-        clock.next_hand()
-        clock.ask(4)
-        clock.answered()
-    clock.next_hand()
-    clock.ask(1)
-    assert clock.left() == pytest.approx((4 * 7.0 - 3 * LAG) / 2 - LAG)
+        first_asked(clock, 4).answered()
+    assert first_asked(clock, 1).left() == pytest.approx((4 * 7.0 - 3 * LAG) / 2 - LAG)
     time_.now += 30
     clock.answered()
-    clock.next_hand()
-    clock.ask(1)
-    assert clock.left() < 0.0 + (5 * 7.0 - 30) / 2
+    assert first_asked(clock, 1).left() < 0.0 + (5 * 7.0 - 30) / 2
 
 
 def test_clock__a_response_keeps_to_its_own_limit():
     clock = Clock(Limits(response=2000, hand=100_000), Time())
-    clock.next_hand()
-    clock.ask(1)
-    assert clock.left() == pytest.approx(SAFE * 2.0 - LAG)
-    unlimited = Clock(Limits(), Time())
-    unlimited.next_hand()
-    unlimited.ask(3)
-    assert unlimited.left() == np.inf
+    assert first_asked(clock, 1).left() == pytest.approx(SAFE * 2.0 - LAG)
+    assert first_asked(Clock(Limits(), Time()), 3).left() == np.inf
 
 
 @functools.cache

@@ -115,6 +115,11 @@ WRONG = [
 ]
 
 
+def test_solve__refuses_methods_that_do_more_than_discount():
+    with pytest.raises(sx.UserError, match=r"method 'pcfr\+': unknown; did you mean 'cfr\+'"):
+        sx.solve(sx.endgame(**BLUFF), method="pcfr+")
+
+
 @pytest.mark.parametrize(("changes", "expected"), WRONG)
 def test_endgame__refuses(changes, expected):
     with pytest.raises(sx.UserError, match=expected) as error:

@@ -1,27 +1,23 @@
 """The face itself: its names, its import, and the lines that the README promises."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import sixmax as sx
+from processes import PYTHON, ROOT, printed
 
 NAMES = {
     "Agent", "Endgame", "ListedGame", "Mix", "OpenedRun", "Range", "Result", "SearchedSpot",
     "EndgameSolution", "GameSolution", "Spot", "Strategy", "UserError", "EV", "endgame", "game",
     "games", "match", "open", "solve",
 }  # fmt: skip
-ROOT = Path(__file__).parents[2]
 
 
 def fresh(code):
     """The JSON that ``code`` prints last, in a process of its own."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    return json.loads(printed(PYTHON, "-c", code).splitlines()[-1])
 
 
 def test_names__are_those_that_the_page_lists_and_each_can_be_had():

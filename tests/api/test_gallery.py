@@ -2,15 +2,12 @@
 
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from processes import PYTHON, ROOT, printed
 from workflow import notebook
 
-ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 TRAINS = "train"  # tests/workflow/test_tiny.py runs it, beside a trained run
 
@@ -36,8 +33,4 @@ def test_page__every_line_runs_at_the_first_try(page, blocks):
     text = (ROOT / page).read_text(encoding="utf-8")
     found = re.findall(r"```python\n(.*?)```", text, re.S)
     assert len(found) == blocks
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(found)], cwd=ROOT, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    printed(PYTHON, "-c", "\n".join(found))

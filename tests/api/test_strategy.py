@@ -8,7 +8,7 @@ from sixmax.api.strategy import Range, by_class, relative
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
-from sixmax.continuation.stage import load_named
+from sixmax.continuation.store import load
 from sixmax.ongoing.hand import blueprint_rows
 
 
@@ -22,7 +22,7 @@ def read_bits(packed, bit, width):
 @pytest.mark.parametrize("name", ["fold", "call", "raise"])
 def test_rows__of_a_continuation_are_its_packed_actions(run, library, name):
     opened = library.open(f"continuation-{name}")
-    names, packed = load_named(run)
+    names, packed = load(run)
     mine = packed[names.index(name)]
     bits, _ = bit_layout(run.tree, run.layout)
     decisions = run.tree.decision_nodes()

@@ -25,14 +25,8 @@ def copy(monkeypatch, tmp_path):
 
 
 def forget():
-    for cached in (
-        code_digest,
-        source_digest,
-        digests._imports,
-        digests._text_digest,
-        digests._kept,
-        closure,
-    ):
+    inner = digests._imports, digests._text_digest, digests._kept
+    for cached in (code_digest, source_digest, closure, *inner):
         cached.cache_clear()
 
 
@@ -46,12 +40,9 @@ def changed_by(file, text, digest_of, modules):
 
 
 STAGES = [
-    "abstraction.features",
-    "blueprint.train",
-    "evaluation.match.contest",
-    "evaluation.search_gain.gain",
-    "report.page",
-]
+    "abstraction.features", "blueprint.train", "evaluation.match.contest",
+    "evaluation.search_gain.gain", "report.page",
+]  # fmt: skip
 
 
 def test_code_digest__changes_with_what_a_stage_imports(copy):
@@ -64,14 +55,11 @@ def test_code_digest__changes_with_what_a_stage_imports(copy):
 @pytest.mark.parametrize(
     "edited",
     [
-        "hands/phh.py",
-        "evaluation/match/two_runs.py",
-        "agents/rule.py",
-        "evaluation/aivat/values_fit.py",
-        "evaluation/exploitability/lbr.py",
+        "hands/phh.py", "evaluation/match/two_runs.py", "agents/rule.py",
+        "evaluation/aivat/values_fit.py", "evaluation/exploitability/lbr.py",
         "evaluation/search_gain/duel.py",
     ],
-)
+)  # fmt: skip
 def test_code_digest__of_the_search_gain_sees_no_other_evaluation(copy, edited):
     """The gain is a third of a run: an edit of matches, hands or AIVAT does not repeat it."""
     stages = ["evaluation.search_gain.gain", "evaluation.search_gain.duel"]

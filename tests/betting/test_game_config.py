@@ -6,13 +6,8 @@ from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 
 ROUND = {"sizes": [[0.5, 1, "A"], ["3 chips"]], "max_raises": 2, "max_players": 2}
-GOOD = {
-    "stacks": [100, 40],
-    "blinds": [2, 1],
-    "antes": [0, 0],
-    "first": [1, 0],
-    "rounds": [ROUND, ROUND],
-}
+GOOD = {"stacks": [100, 40], "blinds": [2, 1], "antes": [0, 0], "first": [1, 0]}
+GOOD["rounds"] = [ROUND, ROUND]
 
 
 def test_parse__good():
@@ -57,11 +52,9 @@ def test_dump__leaves_out_what_runs_from_before_did_not_have():
         ({"stack": [1, 2]}, "game.stack: unknown key; did you mean 'stacks'?"),
     ],
 )
-def test_parse__impossible_games(change, expected):
-    with pytest.raises(UserError) as error:
+def test_parse__impossible_games(change, expected, refused):
+    with refused(expected):
         GameConfig.parse({**GOOD, **change}, "game")
-    assert expected in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +73,6 @@ def test_parse__impossible_games(change, expected):
         ({"max_players": 1}, "game.rounds.0.max_players: found 1, wanted"),
     ],
 )
-def test_parse__impossible_sizes(change, expected):
-    with pytest.raises(UserError) as error:
+def test_parse__impossible_sizes(change, expected, refused):
+    with refused(expected):
         GameConfig.parse({**GOOD, "rounds": [{**ROUND, **change}, ROUND]}, "game")
-    assert expected in str(error.value)

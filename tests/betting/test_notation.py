@@ -1,20 +1,18 @@
 """Hands in the ACPC format: read, written, replayed; Pluribus's own hands to the chip."""
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hands.small import LOGS, needs_logs
 from oracles.cards import hand_value
 from oracles.games import games, holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.notation import Line, form, in_acpc_notation, parse, play_seats
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 
 SIX = (
     "STATE:7:r300ffffc/cr400c/cc/cc:2c2d|KcKd|AcAd|3c3d|4c4d|5c5d/7h8h9s/Jd/2s"
@@ -38,7 +36,7 @@ def ranks(holes, board):
 
 def play(record, game, place="hand"):
     betting = Betting(game)
-    play_seats(record, betting, place)
+    play_seats(record.actions, betting, place)
     return betting
 
 
@@ -113,11 +111,9 @@ def test_replay__ranks_may_be_given():
         (("a|b|", "b|"), "6 hands, 6 payoffs and 5 names"),
     ],
 )
-def test_parse__damaged_lines(change, expected):
-    with pytest.raises(UserError) as error:
+def test_parse__damaged_lines(change, expected, refused):
+    with refused(expected, begins="x.log, line 4: "):
         parse(SIX.replace(*change), "x.log, line 4")
-    assert str(error.value).startswith("x.log, line 4: ")
-    assert expected in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -136,18 +132,14 @@ def test_parse__damaged_lines(change, expected):
         (("/cc/cc:", "/cc/ccf:"), "action 14 of the hand, f: action 'f' after the hand is over"),
     ],
 )
-def test_replay__illegal_hands(change, expected):
+def test_replay__illegal_hands(change, expected, refused):
     line = SIX.replace(*change)
     assert line != SIX
-    with pytest.raises(UserError) as error:
+    with refused(expected, begins="x.log, line 9: "):
         replay(parse(line), holdem([10_000] * 6), ranks, "x.log, line 9")
-    assert str(error.value).startswith("x.log, line 9: ")
-    assert expected in str(error.value)
 
 
 def test_replay__another_game():
-    with pytest.raises(UserError, match="found 6 players, wanted 2"):
-        replay(parse(SIX), holdem([100] * 2))
     with pytest.raises(UserError, match="found 4 rounds, wanted 2"):
         replay(parse(SIX), holdem([10_000] * 6, rounds=2))
 
@@ -164,22 +156,16 @@ def test_replay__equals_play(game, random):
         actions[betting.round].append(action)
         betting.act(action)
     n, strengths = game.seats, [random.randint(0, 2) for _ in game.stacks]
-    expected = betting.payoffs(strengths)
-    record = Line(
-        1,
-        tuple(map(tuple, actions)),
-        ("",) * n,
-        ("",) * (len(actions) - 1),
-        tuple(expected),
-        ("x",) * n,
-    )
+    expected, taken = betting.payoffs(strengths), tuple(map(tuple, actions))
+    boards = ("",) * (len(actions) - 1)
+    record = Line(1, taken, ("",) * n, boards, tuple(expected), ("x",) * n)
     again = parse(form(record))
     assert again.actions == record.actions
     assert replay(again, game, strengths).tolist() == expected.tolist()
     assert again.payoffs == pytest.approx(expected)
 
 
-@pytest.mark.skipif(not LOGS.is_dir(), reason=f"Pluribus's hands are not at {LOGS.name}")
+@needs_logs
 def test_replay__hands_of_pluribus():
     """Data File S1 of the paper, 2,200 of its 10,000 hands: every payoff to the half chip."""
     game = holdem([10_000] * 6)

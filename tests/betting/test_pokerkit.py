@@ -13,18 +13,11 @@ from oracles.games import holdem
 from sixmax.betting.rules import ACTED, BIG_BLIND, CALL, FOLD, HIGH, INCREMENT
 from sixmax.betting.state import Betting
 
-ALL_BUT_BETTING = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.CARD_BURNING,
-    Automation.HOLE_DEALING,
-    Automation.BOARD_DEALING,
-    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
-    Automation.HAND_KILLING,
-    Automation.CHIPS_PUSHING,
-    Automation.CHIPS_PULLING,
-)
+ALL_BUT_BETTING = tuple(Automation[name] for name in (
+    "ANTE_POSTING", "BET_COLLECTION", "BLIND_OR_STRADDLE_POSTING", "CARD_BURNING",
+    "HOLE_DEALING", "BOARD_DEALING", "HOLE_CARDS_SHOWING_OR_MUCKING", "HAND_KILLING",
+    "CHIPS_PUSHING", "CHIPS_PULLING",
+))  # fmt: skip
 
 
 @pytest.fixture

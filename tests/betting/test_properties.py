@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.cards import hand_value
-from oracles.games import games
+from oracles.games import games, hand_after
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
@@ -166,9 +166,7 @@ def test_payoffs__seats_rotated_with_their_cards_give_rotated_payoffs(game, by, 
     change = {name: rotate(getattr(game, name)) for name in ("stacks", "blinds")}
     change["first"] = [(seat + by) % game.seats for seat in game.first]
     hands, actions = played(game, random)
-    rotated = Betting(game.model_copy(update=change))
-    for action in actions:
-        rotated.act(action)
+    rotated = hand_after(game.model_copy(update=change), actions)
     holes, board = deal(random, game.seats)
     expected = rotate(net(hands[-1], holes, board))
     assert net(rotated, rotate(holes), board) == pytest.approx(expected)

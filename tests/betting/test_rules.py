@@ -6,18 +6,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracles import game as oracle
-from oracles.games import games, holdem
+from oracles.games import games, hand_after, holdem
 from sixmax.base.errors import UserError
+from sixmax.betting.config import positions
 from sixmax.betting.rules import CALL, FOLD, payoffs, return_uncalled
-from sixmax.betting.state import Betting, positions
-
-
-def after(game, *actions):
-    betting = Betting(game)
-    for action in actions:
-        betting.act(action)
-    return betting
-
+from sixmax.betting.state import Betting
 
 SHORT = holdem([1000, 1000, 1000, 390])  # SB BB CO BTN
 DEEP = holdem([10_000] * 3)
@@ -58,7 +51,7 @@ DEEP = holdem([10_000] * 3)
 )
 def test_turn__by_the_rule_book(game, actions, expected):
     """Round, seat to act, chips to call and the range of raises."""
-    betting = after(game, *actions)
+    betting = hand_after(game, actions)
     assert (betting.round, betting.actor, betting.to_call, betting.raise_range) == expected
 
 
@@ -76,27 +69,27 @@ def test_start__posts_antes_and_blinds():
     ],
 )  # fmt: skip
 def test_showdown__where_nobody_can_bet_against_another(stacks, actions):
-    betting = after(holdem(stacks), *actions)
+    betting = hand_after(holdem(stacks), actions)
     assert betting.over
     assert betting.showdown
     assert betting.round == (1 if len(actions) > 2 else 0)
 
 
 def test_fold__not_where_checking_is_free():
-    betting = after(holdem([1000] * 3), CALL, CALL)
+    betting = hand_after(holdem([1000] * 3), [CALL, CALL])
     with pytest.raises(UserError, match="BB folds where checking is free; wanted c"):
         betting.act(FOLD)
 
 
 def test_fold__last_one_left_wins_what_others_put_in():
-    betting = after(holdem([1000] * 3), 300, FOLD, FOLD)
+    betting = hand_after(holdem([1000] * 3), [300, FOLD, FOLD])
     assert betting.over
     assert not betting.showdown
     assert betting.payoffs().tolist() == [-50, -100, 150]
 
 
 def test_payoffs__need_ranks_at_a_showdown():
-    betting = after(holdem([1000] * 2, rounds=1), CALL, CALL)
+    betting = hand_after(holdem([1000] * 2, rounds=1), [CALL, CALL])
     with pytest.raises(UserError, match="wanted a rank for each seat"):
         betting.payoffs()
     with pytest.raises(UserError, match="found 3 ranks, wanted 2"):

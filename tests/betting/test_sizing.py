@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import game as oracle
-from oracles.games import games, holdem
+from oracles.games import games, hand_after, holdem
 from sixmax.betting.bet_size import ALL_IN, CHIPS, FRACTION
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.sizing import raises, sizes
@@ -14,10 +14,7 @@ from sixmax.betting.state import Betting
 
 
 def offered(game, *actions):
-    betting = Betting(game)
-    for action in actions:
-        betting.act(action)
-    out = np.full(20, -7)
+    betting, out = hand_after(game, actions), np.full(20, -7)
     end = raises(sizes(game), betting.hand, out, 1)
     assert out[0] == -7
     assert (out[end:] == -7).all()

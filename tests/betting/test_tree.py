@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from oracles.games import holdem
+from oracles.games import hand_after, holdem
 from search.holdem import small_run
 from sixmax.base.errors import UserError
+from sixmax.betting.config import positions
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, HIGH, LEFT, POT, RAISES
 from sixmax.betting.sizing import sizes
-from sixmax.betting.state import Betting, positions
 from sixmax.betting.tree import (
     DECISION,
     FOLDED,
@@ -58,10 +58,7 @@ def test_describe__in_words():
 def test_describe__later_trees_want_the_names_of_the_seats():
     """On the flop the big blind, seat 0, is first: by that alone it would be the small blind."""
     game = holdem([1000] * 2, [[1]], 1, rounds=2)
-    betting = Betting(game)
-    for _ in range(2):
-        betting.act(CALL)
-    tree = build_from(betting.hand, sizes(game), WHOLE)
+    tree = build_from(hand_after(game, [CALL, CALL]).hand, sizes(game), WHOLE)
     node = tree.find([CALL])
     assert tree.describe(node, positions(2, game.first[0])) == "BB check"
     assert tree.describe(node) == "SB check"
@@ -74,10 +71,8 @@ def test_fields__are_those_of_the_hand_played_to_the_node(seats):
     assert hit.shape == (len(run.tree.node), len(FIELDS))
     draw = np.random.default_rng(1)
     for x in draw.choice(len(run.tree.node), 300, replace=False):
-        betting = Betting(run.game)
-        for action in run.tree.path(int(x)):
-            betting.act(action)
-        np.testing.assert_array_equal(hit[x], betting.hand[list(FIELDS)])
+        hand = hand_after(run.game, run.tree.path(int(x))).hand
+        np.testing.assert_array_equal(hit[x], hand[list(FIELDS)])
 
 
 @pytest.fixture(scope="module")

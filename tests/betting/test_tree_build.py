@@ -1,19 +1,20 @@
 """Betting trees, whole and in part: node by node against a slow twin, and known counts."""
 
+import functools
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracles import game as oracle
-from oracles.games import games, holdem
+from oracles.games import games, hand_after, holdem
 from sixmax.base.errors import UserError
 from sixmax.betting import tree_count
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
-from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.rules import CALL, FOLD, begin
 from sixmax.betting.sizing import sizes
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import (
     CHOICE,
     DECISION,
@@ -32,13 +33,6 @@ KINDS = {"folded": FOLDED, "showdown": SHOWDOWN, "sidepots": SIDEPOTS, "leaf": L
 
 def scope(rounds=9, raises=9, taken=(), folded=0):
     return Scope(rounds, raises, np.array(taken, np.int64), folded)
-
-
-def hand_after(game, actions):
-    betting = Betting(game)
-    for action in actions:
-        betting.act(action)
-    return betting.hand
 
 
 @st.composite
@@ -143,7 +137,7 @@ def test_build__agrees_with_the_twin_on_four_rounds():
 def test_build_from__agrees_with_the_twin(spot):
     game, before, of = spot
     try:
-        tree = build_from(hand_after(game, before), sizes(game), of, 4000)
+        tree = build_from(hand_after(game, before).hand, sizes(game), of, 4000)
     except UserError:
         assume(False)
     check_against_twin(tree, oracle.tree(game, before, of))
@@ -152,7 +146,7 @@ def test_build_from__agrees_with_the_twin(spot):
 def test_build_from__the_start_with_all_in_scope_is_the_whole_tree():
     game = holdem([300, 200, 300], [[0.5, "A"], ["A"]], 2)
     for expected, actual in zip(
-        build(game), build_from(hand_after(game, []), sizes(game), WHOLE), strict=True
+        build(game), build_from(begin(game), sizes(game), WHOLE), strict=True
     ):
         np.testing.assert_array_equal(actual, expected)
 
@@ -160,7 +154,7 @@ def test_build_from__the_start_with_all_in_scope_is_the_whole_tree():
 def test_build_from__a_leaf_for_two_players():
     # Both call, so the first round is over: two choices, one after the other, then 16 leaves.
     game = holdem([1000, 1000], [[1]], 0, rounds=2)
-    tree = build_from(hand_after(game, []), sizes(game), scope(rounds=1))
+    tree = build_from(begin(game), sizes(game), scope(rounds=1))
     at = tree.find([CALL, CALL])
     assert tree.describe(at) == "SB call, BB check"
     seats = [tree.seat(x) for x in (at, *tree.children(at))]
@@ -179,8 +173,7 @@ def test_build_from__a_leaf_for_two_players():
 
 def test_build_from__an_all_in_player_does_not_choose():
     game = holdem([100, 1000, 1000], [["A"]], 1, rounds=2)
-    hand = hand_after(game, [])
-    tree = build_from(hand, sizes(game), scope(rounds=1))
+    tree = build_from(begin(game), sizes(game), scope(rounds=1))
     called = tree.find([CALL, CALL, CALL])  # the small blind is all-in with its call
     assert tree.offered(called) == [CHOICE - k for k in range(4)]
     assert {tree.seat(x) for x in (called, *tree.children(called))} == {1, 2}
@@ -188,7 +181,7 @@ def test_build_from__an_all_in_player_does_not_choose():
 
 def test_build_from__what_was_taken_is_added_where_it_was_taken():
     game = holdem([10_000] * 3, [[1]], 2, rounds=2)
-    tree = build_from(hand_after(game, []), sizes(game), scope(taken=[277, CALL]))
+    tree = build_from(begin(game), sizes(game), scope(taken=[277, CALL]))
     offered = tree.offered(0)
     assert offered == [FOLD, CALL, 277, 350]
     after = tree.find([277])
@@ -200,7 +193,7 @@ def test_build_from__what_was_taken_is_added_where_it_was_taken():
 
 def test_build_from__who_has_folded_does_nothing_else():
     game = holdem([10_000] * 4, [[1]], 1, rounds=2)
-    tree = build_from(hand_after(game, []), sizes(game), scope(taken=[FOLD, 400], folded=1 << 2))
+    tree = build_from(begin(game), sizes(game), scope(taken=[FOLD, 400], folded=1 << 2))
     assert tree.offered(0) == [FOLD]
     second = tree.find([FOLD])
     assert tree.offered(second) == [FOLD, CALL, 350, 400]
@@ -209,7 +202,7 @@ def test_build_from__who_has_folded_does_nothing_else():
 def test_build_from__refuses_too_many_nodes():
     game = holdem([10_000] * 6, [[1]], 1, rounds=2)
     with pytest.raises(UserError, match=r"more than 5,000 nodes; offer fewer sizes"):
-        build_from(hand_after(game, []), sizes(game), scope(rounds=1), 5000)
+        build_from(begin(game), sizes(game), scope(rounds=1), 5000)
 
 
 def test_build__one_action():
@@ -236,7 +229,7 @@ def six_handed(preflop, later, max_raises, max_players=6):
     return holdem([10_000] * 6).model_copy(update={"rounds": rounds})
 
 
-A = "A"
+A, slow = "A", functools.partial(pytest.param, marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize(
@@ -246,29 +239,15 @@ A = "A"
         (six_handed([[1]], [[1]], [2, 1, 1, 1]), [5_466, 101_456, 423_368, 1_053_116]),
         # 0.62 M: no raises after the flop was dealt with more than three players left
         (six_handed([[0.5], [1]], [[0.75]], [2, 1, 1, 1], 3), [5_466, 38_654, 176_338, 395_374]),
+        slow(six_handed([[1], [1, A]], [[1]], [3, 1, 1, 1]),
+             [53_845, 240_572, 562_500, 1_192_264]),
+        slow(six_handed([[1], [1], [A]], [[[0.75, A], [0.75]], [[0.75]], [[0.75]]], [3, 1, 1, 1]),
+             [38_828, 141_760, 587_192, 1_814_212]),
+        slow(six_handed([[0.75], [1], [A]], [[0.75]], [4, 1, 1, 1]),
+             [38_828, 101_456, 802_120, 2_640_524]),
     ],
-)
+)  # fmt: skip
 def test_count__six_players(game, expected):
-    actual = count(game).decisions.sum(axis=1)
-    assert actual.tolist() == expected
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "expected"),
-    [
-        (six_handed([[1], [1, A]], [[1]], [3, 1, 1, 1]), [53_845, 240_572, 562_500, 1_192_264]),
-        (
-            six_handed([[1], [1], [A]], [[[0.75, A], [0.75]], [[0.75]], [[0.75]]], [3, 1, 1, 1]),
-            [38_828, 141_760, 587_192, 1_814_212],
-        ),
-        (
-            six_handed([[0.75], [1], [A]], [[0.75]], [4, 1, 1, 1]),
-            [38_828, 101_456, 802_120, 2_640_524],
-        ),
-    ],
-)
-def test_count__six_players_larger(game, expected):
     actual = count(game).decisions.sum(axis=1)
     assert actual.tolist() == expected
 

@@ -1,12 +1,11 @@
 """A strategy read by what is written beside it, with Zarr and NumPy and nothing of ours."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-from blueprint.test_train import prepare, train
+from blueprint.leduc import prepare, train
+from processes import PYTHON, printed
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.blueprint.run import open_run
 
@@ -73,14 +72,8 @@ def test_reader__decodes_every_decision_of_leduc(folder):
             words = [tree.describe(first + k).split(", ")[-1].split(" / ")[-1] for k in range(n)]
             spots.append([tree.path(x), bucket])
             expected.append([r, chips, [word.split(" ", 1)[1] for word in words], at, n])
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", READER, str(folder / "blueprint"), json.dumps(spots)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    said = printed(PYTHON, "-I", "-c", READER, folder / "blueprint", json.dumps(spots))
+    lines = [json.loads(line) for line in said.splitlines()]
     assert len(lines) == len(spots) > 100
     for (_, in_round, chips, names, shares), (r, put_in, words, at, n) in zip(
         lines, expected, strict=True
@@ -89,8 +82,5 @@ def test_reader__decodes_every_decision_of_leduc(folder):
         assert shares == policy[at : at + n].tolist()
         for name, word in zip(names, words, strict=True):
             assert word in name or word == name.replace("raise to", "raise")
-    assert {line[0] for line in lines} == {"P1", "P2"} or {line[0] for line in lines} == {
-        "SB",
-        "BB",
-    }
+    assert {line[0] for line in lines} in ({"P1", "P2"}, {"SB", "BB"})
     assert any(sum(line[4]) == 255 for line in lines)

@@ -28,7 +28,7 @@ def test_write__is_stable_and_read_back(file):
     before = file.read_bytes()
     identity.write(file, SETTINGS, CONTENT)
     assert file.read_bytes() == before
-    assert identity.read(file)["settings"] == SETTINGS
+    assert identity.read(file.parents[1])["settings"] == SETTINGS
 
 
 def test_refuse_other__names_what_differs_and_both_values(file):
@@ -42,7 +42,7 @@ def test_refuse_other__names_what_differs_and_both_values(file):
 def test_read__refuses_an_edited_file(file):
     file.write_text(file.read_text().replace('"seed": 1', '"seed": 2'))
     with pytest.raises(UserError, match="edited by hand"):
-        identity.read(file)
+        identity.read(file.parents[1])
 
 
 def test_write__refuses_where_checkpoints_saw_other_content(file):
@@ -52,12 +52,12 @@ def test_write__refuses_where_checkpoints_saw_other_content(file):
 
 
 def test_write__goes_on_where_checkpoints_are_of_this_run(file):
-    checkpoint(file, identity.read(file)["digest"], CONTENT)
+    checkpoint(file, identity.read(file.parents[1])["digest"], CONTENT)
     identity.write(file, SETTINGS, CONTENT)
 
 
 def test_write__a_damaged_checkpoint_is_one_line(file):
-    checkpoint(file, identity.read(file)["digest"], CONTENT)
+    checkpoint(file, identity.read(file.parents[1])["digest"], CONTENT)
     state = file.parent / "state" / "00001.zarr"
     (state / "zarr.json").write_text('{"attributes": ')
     with pytest.raises(UserError, match=r"00001\.zarr: damaged store; delete the folder"):

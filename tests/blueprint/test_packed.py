@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 
+from damage import flip
 from sixmax.base.errors import UserError
 from sixmax.blueprint import identity, packed
 from sixmax.blueprint.packed import folder_of
@@ -186,17 +187,15 @@ def test_tree__of_another_game_is_refused(copy, tmp_path, cache):
 
 
 def test_damage__is_refused_and_nothing_is_left(file, tmp_path, cache):
-    content, refusals = bytearray(file.read_bytes()), []
-    file = tmp_path / "damaged.sixmax"
-    for place in np.linspace(0, len(content) - 1, 40).astype(int):
-        content[place] ^= 4
-        file.write_bytes(content)
-        content[place] ^= 4
+    file, refusals = shutil.copy(file, tmp_path / "damaged.sixmax"), []
+    for place in np.linspace(0, file.stat().st_size - 1, 40).astype(int):
+        flip(file, place)
         try:
             folder_of(file)
         except UserError as error:
             refusals.append((len(str(error).splitlines()), remains(cache)))
         else:  # a byte of the zip that nothing depends on
             shutil.rmtree(cache)
+        flip(file, place)  # mended
     assert len(refusals) > 30
     assert set(map(str, refusals)) == {"(1, [])"}

@@ -7,32 +7,20 @@ import shutil
 import numpy as np
 import pytest
 
-from blueprint.test_train import settings
+from blueprint.leduc import history, later, prepare, settings, state
 from sixmax.base.errors import UserError
 from sixmax.blueprint import identity
-from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.shards import merge_shards, train_shard
-from sixmax.blueprint.train import build_tree, freeze, train_interval
-from sixmax.games import GAMES
+from sixmax.blueprint.train import train_interval
 from sixmax.store import read
 
 INTERVALS = [1, 2, 3]
 
 
-def prepare(folder, **other):
-    tree = folder / "blueprint" / "tree.zarr"
-    build_tree(tree, GAMES["leduc"].config(2), [3, 9], 4.0)
-    freeze(folder / "blueprint" / "run.json", settings(**other), tree, [])
-
-
 def deltas(folder, interval, shards):
     place = folder / "blueprint" / "delta" / f"{interval:05d}"
     return [place / f"{shard}-of-{shards}.zarr" for shard in range(1, shards + 1)]
-
-
-def history(folder, interval):
-    return folder / "blueprint" / "history" / f"{interval:05d}.json"
 
 
 def interval_of(folder, interval, shards, order, threads=1):
@@ -41,10 +29,6 @@ def interval_of(folder, interval, shards, order, threads=1):
     for i, path in zip(order, paths, strict=True):
         train_shard(folder, interval, i + 1, threads, path)
     merge_shards(folder, interval, paths, threads, interval > 1, history(folder, interval))
-
-
-def state(folder, interval):
-    return read(folder / "blueprint" / "state" / f"{interval:05d}.zarr", "state")
 
 
 @pytest.fixture
@@ -85,10 +69,8 @@ def test_merge__takes_its_strategy_into_the_running_mean(tmp_path):
     for k in INTERVALS:
         interval_of(tmp_path, k, 2, [1, 0])
     run = open_run(tmp_path)
-    later = slice(int(run.layout.start[1]), None)
-    taken = [run.policy(f"snapshot-{k:05d}")[later].astype(int) for k in (2, 3)]
-    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
-    np.testing.assert_array_equal(store["mean"], taken[0] + taken[1])
+    taken = [run.policy(f"snapshot-{k:05d}")[later(run)].astype(int) for k in (2, 3)]
+    np.testing.assert_array_equal(state(tmp_path, 3, "state-mean")["mean"], taken[0] + taken[1])
 
 
 def test_merge__counts_more_rounds_than_the_first(tmp_path):
@@ -98,7 +80,7 @@ def test_merge__counts_more_rounds_than_the_first(tmp_path):
     run = open_run(tmp_path)
     count = state(tmp_path, 3)["count"]
     assert count.shape == (run.layout.size,)
-    assert count[int(run.layout.start[1]) :].sum() > 0
+    assert count[later(run)].sum() > 0
 
 
 def test_merge__leaves_what_an_interval_in_one_piece_leaves(run):
@@ -127,11 +109,16 @@ def test_merge__of_one_shard_is_training(tmp_path):
     assert history(tmp_path / "shard", 3).read_text() == history(tmp_path / "whole", 3).read_text()
 
 
-def test_merge__refuses_shards_that_are_missing_twice_there_or_foreign(run):
+def trained(run):
+    """The deltas of the second interval, before they are merged."""
     paths = deltas(run, 2, 3)
     for shard, path in enumerate(paths, start=1):
         train_shard(run, 2, shard, 1, path)
-    file = history(run, 2)
+    return paths
+
+
+def test_merge__refuses_shards_that_are_missing_twice_there_or_foreign(run):
+    paths, file = trained(run), history(run, 2)
     with pytest.raises(UserError, match=r"found the shards \[1, 2\], wanted each of 1 to 3 once"):
         merge_shards(run, 2, paths[:2], 1, False, file)
     with pytest.raises(UserError, match=r"found the shards \[1, 1, 2\]"):
@@ -160,20 +147,10 @@ def test_identity__one_shard_is_what_runs_were_before_there_were_shards(tmp_path
         identity.refuse_other(file, settings(shards=4))
 
 
-def test_config__refuses_more_shards_than_batches():
-    frozen = settings()["blueprint"]
-    with pytest.raises(UserError, match="shards = 11 is more than the 10 batches"):
-        BlueprintConfig.parse(
-            {**frozen, "intervals": 3, "average_after": 1, "shards": 11}, "blueprint"
-        )
-
-
 @pytest.mark.parametrize("name", ["regret_changed", "regret", "count_changed", "count"])
 def test_merge__refuses_a_damaged_delta_and_writes_nothing(run, name):
     """Its array is one of another shard: it fits the packing, and not the digest."""
-    paths = deltas(run, 2, 3)
-    for shard, path in enumerate(paths, start=1):
-        train_shard(run, 2, shard, 1, path)
+    paths = trained(run)
     (paths[1] / name / "c" / "0").write_bytes((paths[2] / name / "c" / "0").read_bytes())
     with pytest.raises(UserError, match=r"2-of-3\.zarr: damaged store"):
         merge_shards(run, 2, paths, 1, True, history(run, 2))

@@ -1,4 +1,4 @@
-"""The stages of the blueprint on a small game: Kuhn has no abstraction to wait for."""
+"""The stages of the blueprint on a small game."""
 
 import json
 import shutil
@@ -6,92 +6,79 @@ import shutil
 import numpy as np
 import pytest
 
+from blueprint.leduc import GAME, averaged, history, later, prepare, settings, state, train
 from sixmax.base.errors import UserError
 from sixmax.blueprint import checkpoint, identity
-from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
-from sixmax.blueprint.train import average, build_tree, freeze, train_interval
+from sixmax.blueprint.train import build_tree, freeze
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import complete, from_regrets, from_sums
-from sixmax.games import GAMES
-from sixmax.store import read, write
-
-SCHEDULE = {
-    "intervals": 3, "iterations": 200, "batch": 20, "discount_every": 100, "discount_until": 400,
-    "count_every": 1, "count_after": 200, "prune_after": 0, "prune_share": 0.0,
-    "prune_threshold": -10_000_000, "regret_floor": -20_000_000, "scale": 1000.0,
-    "snapshot_every": 1, "average_after": 1, "boards": 1,
-}  # fmt: skip
-
-
-def settings(**other):
-    config = BlueprintConfig.parse({**SCHEDULE, **other}, "blueprint")
-    return identity.settings(1, 13, GAMES["leduc"].config(2), None, config)
-
-
-def prepare(folder):
-    build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    freeze(folder / "blueprint" / "run.json", settings(), folder / "blueprint" / "tree.zarr", [])
-
-
-def train(folder, intervals):
-    for k in intervals:
-        history = folder / "blueprint" / "history" / f"{k:05d}.json"
-        train_interval(folder, k, 1, k > 1, history)
+from sixmax.store import write
 
 
 @pytest.fixture
 def run(tmp_path):
     """Leduc, trained for three intervals."""
-    prepare(tmp_path)
-    train(tmp_path, [1, 2, 3])
-    return tmp_path
+    return trained(tmp_path)
+
+
+@pytest.fixture
+def with_mean(tmp_path):
+    """The same with a running mean of two strategies an interval, from the second interval on."""
+    return lambda **other: trained(tmp_path, mean_every=100, average_after=1, **other)
+
+
+def trained(folder, number=3, **other):
+    prepare(folder, **other)
+    train(folder, range(1, number + 1))
+    return folder
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_train__keeps_two_checkpoints_and_every_snapshot(run):
-    names = sorted(p.name for p in (run / "blueprint" / "state").iterdir())
-    assert names == ["00002.zarr", "00003.zarr"]
-    snapshots = sorted(p.name for p in (run / "blueprint" / "snapshot").iterdir())
-    assert snapshots == ["00002.zarr", "00003.zarr"]
+    assert names(run / "blueprint" / "state") == ["00002.zarr", "00003.zarr"]
+    assert names(run / "blueprint" / "snapshot") == ["00002.zarr", "00003.zarr"]
 
 
 def test_train__says_what_happened(run):
-    record = json.loads((run / "blueprint" / "history" / "00002.json").read_text())
+    record = json.loads(history(run, 2).read_text())
     assert record["iterations"] == 400
     assert record["traversals"] == 400
     assert record["discounts"] == [[300, 0.75]]
     assert record["touched"][0] > 0.5
 
 
-def test_train__again_from_a_checkpoint_is_the_same_bytes(run):
-    state = run / "blueprint" / "state" / "00003.zarr"
-    expected = read(state, "state").attributes["digests"]
-    shutil.rmtree(state)
+def goes_on(run, kind):
+    """The digests of the third checkpoint, which is the same bytes when it is made again."""
+    expected = state(run, 3, kind).attributes["digests"]
+    shutil.rmtree(run / "blueprint" / "state" / "00003.zarr")
     train(run, [3])
-    assert read(state, "state").attributes["digests"] == expected
+    assert state(run, 3, kind).attributes["digests"] == expected
+    return set(expected)
+
+
+def test_train__again_from_a_checkpoint_is_the_same_bytes(run):
+    assert goes_on(run, "state") == {"regret", "count"}
 
 
 def test_average__is_the_mean_of_snapshots_after_the_first_round(run):
-    out = run / "blueprint" / "strategy.zarr"
-    average(run, 3, [2, 3], 1, out)
-    opened = open_run(run)
-    mean = opened.policy("blueprint").astype(float)
-    snapshots = [opened.policy(f"snapshot-0000{k}").astype(float) for k in (2, 3)]
-    later = slice(int(opened.layout.start[1]), None)
-    both = snapshots[0][later].astype(bool) & snapshots[1][later].astype(bool)
-    expected = (snapshots[0] + snapshots[1])[later] / 2
+    opened = averaged(run, 3, [2, 3])
+    mean = opened.policy("blueprint").astype(float)[later(opened)]
+    one, two = (opened.policy(f"snapshot-0000{k}").astype(float)[later(opened)] for k in (2, 3))
+    both = (one > 0) & (two > 0)
     assert both.sum() > 50
-    assert np.abs(mean[later] - expected)[both].max() <= 1
+    assert np.abs(mean - (one + two) / 2)[both].max() <= 1
 
 
 def test_average__before_the_first_rounds_end_is_its_counters(run):
     """The root of Leduc is the first row of each slab of seat 0: check or raise."""
-    average(run, 3, [2, 3], 1, run / "blueprint" / "strategy.zarr")
-    opened = open_run(run)
-    state = read(run / "blueprint" / "state" / "00003.zarr", "state")
+    opened, count = averaged(run, 3, [2, 3]), state(run, 3)["count"]
     for bucket in range(3):
         at = int(infoset(opened.layout, 0, 0, bucket, 0))
-        counted = state["count"][at : at + 2].astype(float)
+        counted = count[at : at + 2].astype(float)
         assert counted.sum() > 10 * 1024
         actual = opened.policy("blueprint")[at : at + 2] / 255
         assert np.abs(actual - counted / counted.sum()).max() < 1 / 255
@@ -99,118 +86,92 @@ def test_average__before_the_first_rounds_end_is_its_counters(run):
 
 def test_average__of_more_snapshots_than_a_byte_counts(run):
     """300 snapshots of 255 add up to more than 16 bits hold."""
-    opened = open_run(run)
-    expected = opened.policy("snapshot-00002")
-    out = run / "blueprint" / "strategy.zarr"
-    average(run, 3, [2] * 300, 1, out)
-    later = slice(int(opened.layout.start[1]), None)
-    assert np.array_equal(open_run(run).policy("blueprint")[later], expected[later])
+    opened = averaged(run, 3, [2] * 300)
+    actual, expected = (opened.policy(name) for name in ("blueprint", "snapshot-00002"))
+    assert np.array_equal(actual[later(opened)], expected[later(opened)])
 
 
-def with_mean(folder, **other):
-    """A run with a running mean of two strategies an interval, from the second interval on."""
-    build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    own = settings(mean_every=100, average_after=1, **other)
-    freeze(folder / "blueprint" / "run.json", own, folder / "blueprint" / "tree.zarr", [])
-
-
-def test_running_mean__is_the_mean_of_strategies_at_its_moments(tmp_path):
+def test_running_mean__is_the_mean_of_strategies_at_its_moments(with_mean, tmp_path):
     """Beside a run of twice as many intervals, whose snapshots are those strategies."""
-    one, two = tmp_path / "one", tmp_path / "two"
-    with_mean(one)
-    train(one, [1, 2, 3])
-    average(one, 3, [], 1, one / "blueprint" / "strategy.zarr")
-    build_tree(two / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
-    halves = settings(iterations=100, intervals=6)
-    freeze(two / "blueprint" / "run.json", halves, two / "blueprint" / "tree.zarr", [])
-    train(two, range(1, 7))
-    average(two, 6, [3, 4, 5, 6], 1, two / "blueprint" / "strategy.zarr")
-    actual, expected = open_run(one).policy("blueprint"), open_run(two).policy("blueprint")
+    one = averaged(with_mean(), 3, [])
+    halves = trained(tmp_path / "halves", 6, iterations=100, intervals=6)
+    two = averaged(halves, 6, [3, 4, 5, 6])
+    actual, expected = one.policy("blueprint"), two.policy("blueprint")
     np.testing.assert_array_equal(actual, expected)
-    last = open_run(two).policy("snapshot-00006")
-    assert (actual != last).sum() > 50
+    assert (actual != two.policy("snapshot-00006")).sum() > 50
 
 
-def test_running_mean__goes_on_from_a_checkpoint(tmp_path):
-    with_mean(tmp_path)
-    train(tmp_path, [1, 2, 3])
-    state = tmp_path / "blueprint" / "state" / "00003.zarr"
-    expected = read(state, "state-mean").attributes["digests"]
-    assert set(expected) == {"regret", "count", "mean"}
-    shutil.rmtree(state)
-    train(tmp_path, [3])
-    assert read(state, "state-mean").attributes["digests"] == expected
+def test_running_mean__goes_on_from_a_checkpoint(with_mean):
+    assert goes_on(with_mean(), "state-mean") == {"regret", "count", "mean"}
 
 
-def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
+def test_count_rounds__counters_of_all_rounds_are_the_blueprint(with_mean):
     """The current strategy stands in where no visit was counted."""
-    with_mean(tmp_path, count_rounds=2)
-    train(tmp_path, [1, 2, 3])
-    average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
-    run = open_run(tmp_path)
-    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
-    assert store["count"].shape == (run.layout.size,)
-    assert store["mean"].shape == (0,)
+    run = averaged(with_mean(count_rounds=2), 3, [])
+    store = state(run.folder, 3, "state-mean")
+    assert (store["count"].shape, store["mean"].shape) == ((run.layout.size,), (0,))
     counted = from_sums(run.tree, run.layout, store["count"])
     current = from_regrets(run.tree, run.layout, store["regret"])
     expected = complete(run.tree, run.layout, counted, current)
     np.testing.assert_array_equal(run.policy("blueprint"), expected)
-    later = int(run.layout.start[1])
-    assert (expected != current)[later:].sum() > 50
+    assert (expected != current)[later(run)].sum() > 50
 
 
-def test_count_rounds__without_any_the_running_mean_is_of_all_rounds(tmp_path):
-    with_mean(tmp_path, count_rounds=0)
-    train(tmp_path, [1, 2, 3])
-    average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
-    run = open_run(tmp_path)
-    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
+def test_count_rounds__without_any_the_running_mean_is_of_all_rounds(with_mean):
+    run = averaged(with_mean(count_rounds=0), 3, [])
+    store = state(run.folder, 3, "state-mean")
     assert (store["count"].shape, store["mean"].shape) == ((0,), (run.layout.size,))
     expected = from_sums(run.tree, run.layout, store["mean"])
     np.testing.assert_array_equal(run.policy("blueprint"), expected)
-    first = slice(0, int(run.layout.start[1]))
-    assert (expected != from_regrets(run.tree, run.layout, store["regret"]))[first].sum() > 10
+    current = from_regrets(run.tree, run.layout, store["regret"])
+    assert (expected != current)[: later(run).start].sum() > 10
 
 
-def test_average__of_nothing_or_of_two_means_is_refused(run, tmp_path_factory):
-    with pytest.raises(UserError, match="no snapshots to average"):
-        average(run, 3, [], 1, run / "blueprint" / "strategy.zarr")
-    other = tmp_path_factory.mktemp("mean")
-    with_mean(other)
-    train(other, [1, 2, 3])
-    with pytest.raises(UserError, match="has a running mean, found --snapshots too"):
-        average(other, 3, [2, 3], 1, other / "blueprint" / "strategy.zarr")
-    assert not (run / "blueprint" / "strategy.zarr").exists()
+@pytest.mark.parametrize(
+    ("other", "snapshots", "expected"),
+    [
+        ({}, [], "no snapshots to average"),
+        ({"mean_every": 100}, [2, 3], "has a running mean, found --snapshots too"),
+    ],
+)
+def test_average__of_nothing_or_of_two_means_is_refused(tmp_path, other, snapshots, expected):
+    trained(tmp_path, **other)
+    with pytest.raises(UserError, match=expected):
+        averaged(tmp_path, 3, snapshots)
+    assert not (tmp_path / "blueprint" / "strategy.zarr").exists()
 
 
-MEANS = [
-    ({"mean_every": 30}, "mean_every must be a multiple of batch"),
-    ({"mean_every": 60}, "divides iterations"),
-    ({"mean_every": 100, "shards": 2}, "between merges there is no strategy"),
-]
-
-
-@pytest.mark.parametrize(("other", "expected"), MEANS)
-def test_running_mean__settings_that_cannot_be(other, expected):
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ({"mean_every": 30}, "mean_every must be a multiple of batch"),
+        ({"mean_every": 60}, "divides iterations"),
+        ({"mean_every": 100, "shards": 2}, "between merges there is no strategy"),
+        ({"shards": 11}, "shards = 11 is more than the 10 batches"),
+    ],
+)
+def test_settings__that_cannot_be(other, expected):
     with pytest.raises(UserError, match=expected):
         settings(**other)
 
 
-def test_open__refuses_another_tree_than_was_frozen(run):
-    other = GAMES["leduc"].config(2).model_copy(update={"stacks": [9, 9]})
+@pytest.fixture
+def other_tree(run):
+    """The run with the tree of another game in the place of its own, and that tree."""
     tree = run / "blueprint" / "tree.zarr"
     shutil.rmtree(tree)
-    build_tree(tree, other, [3, 9], 4.0)
+    build_tree(tree, GAME.model_copy(update={"stacks": [9, 9]}), [3, 9], 4.0)
+    return tree
+
+
+def test_open__refuses_another_tree_than_was_frozen(run, other_tree):
     with pytest.raises(UserError, match="the run was trained on"):
         open_run(run)
 
 
-def test_freeze__refuses_another_tree_under_checkpoints(run):
-    tree = run / "blueprint" / "tree.zarr"
-    shutil.rmtree(tree)
-    build_tree(tree, GAMES["leduc"].config(2).model_copy(update={"stacks": [9, 9]}), [3, 9], 4.0)
+def test_freeze__refuses_another_tree_under_checkpoints(run, other_tree):
     with pytest.raises(UserError, match="trained on another tree"):
-        freeze(run / "blueprint" / "run.json", settings(), tree, [])
+        freeze(run / "blueprint" / "run.json", settings(), other_tree, [])
 
 
 def test_checkpoint__of_another_interval_is_refused(run):
@@ -240,7 +201,7 @@ def test_refuse_shorter__names_both_lengths(run):
 
 def test_build_tree__refuses_too_little_memory(tmp_path):
     with pytest.raises(UserError, match=r"allows 0\.1"):
-        build_tree(tmp_path / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 0.1)
+        build_tree(tmp_path / "tree.zarr", GAME, [3, 9], 0.1)
     with pytest.raises(UserError, match="1 bucket counts, wanted one for each of 2 rounds"):
-        build_tree(tmp_path / "tree.zarr", GAMES["leduc"].config(2), [3], 4.0)
+        build_tree(tmp_path / "tree.zarr", GAME, [3], 4.0)
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,6 @@ from oracles.cfr import counterfactual
 from oracles.exact.values import node_values
 from search.holdem import small_run
 from sixmax.base.errors import UserError
-from sixmax.base.jit import set_threads
 from sixmax.base.progress import Progress
 from sixmax.betting.tree import n_actions, seat_of
 from sixmax.betting.tree_build import build
@@ -20,6 +19,7 @@ from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cfr.policy import from_sums, shares
 from sixmax.games.holdem import HoldemDealer, look_up_cards
+from threads import same_on_two_threads
 
 
 def estimate(run, policy, boards, in_round):
@@ -131,12 +131,7 @@ def test_estimate__errors_are_as_large_as_stated(one_round):
 def test_estimate__does_not_depend_on_threads(run):
     run, policy = run
     boards = run.dealer.cards(5, 0, 7)[:, 4:9]
-    results = []
-    for threads in (1, 2):
-        set_threads(threads)
-        results.append(estimate(run, policy, boards, 2))
-    for one, two in zip(*results, strict=True):
-        np.testing.assert_array_equal(one, two)
+    same_on_two_threads(lambda _: estimate(run, policy, boards, 2))
 
 
 @pytest.fixture

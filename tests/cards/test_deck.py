@@ -43,10 +43,9 @@ def _hands(ranks):
         ("Ah", 2, "deck of 2 ranks"),
     ],
 )
-def test_parse_cards__refused_in_one_line(text, ranks, fault):
-    with pytest.raises(UserError, match=fault) as error:
+def test_parse_cards__refused_in_one_line(text, ranks, fault, refused):
+    with refused(fault):
         deck.parse_cards(text, ranks)
-    assert "\n" not in str(error.value)
 
 
 def test_as_cards__refuses_numbers_outside_the_deck():
@@ -82,13 +81,8 @@ def test_classes__chart():
     assert len(names) == len(set(names)) == 169
     assert names[:3] == ["AA", "AKs", "AQs"]
     assert (names[13], names[14], names[168]) == ("AKo", "KK", "22")
-    assert [name(t) for t in ("AhAd", "KhAh", "AhKd", "2c3d", "7s2s")] == [
-        "AA",
-        "AKs",
-        "AKo",
-        "32o",
-        "72s",
-    ]
+    hands = {"AhAd": "AA", "KhAh": "AKs", "AhKd": "AKo", "2c3d": "32o", "7s2s": "72s"}
+    assert {text: name(text) for text in hands} == hands
     combos = np.bincount(classes)
     assert {names[i][2:]: int(combos[i]) for i in range(169)} == {"": 6, "s": 4, "o": 12}
 

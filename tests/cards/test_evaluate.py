@@ -44,45 +44,20 @@ def _count_hands(n, k, seen, categories):
             distinct += 1
 
 
-def _counts(n, k):
+# Frequencies of poker hands of five and of seven cards, in the order of CATEGORIES:
+# https://en.wikipedia.org/wiki/Poker_probability
+FIVE = [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40]
+SEVEN = [
+    23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 41_584
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("k", "different", "expected"), [(5, 7462, FIVE), (7, 4824, SEVEN)])
+def test_evaluate__all_hands_of_the_deck(k, different, expected):
     seen = np.zeros(9 << 20, np.uint64)  # a bit for each value; few pages are touched
-    categories = np.zeros(9, np.int64)
-    distinct = _count_hands(n, k, seen, categories)
-    return distinct, dict(zip(CATEGORIES, categories.tolist(), strict=True))
-
-
-def test_evaluate__all_five_card_hands():
-    # Frequencies of five-card poker hands: https://en.wikipedia.org/wiki/Poker_probability
-    distinct, actual = _counts(52, 5)
-    assert distinct == 7462
-    assert actual == {
-        "high card": 1_302_540,
-        "one pair": 1_098_240,
-        "two pair": 123_552,
-        "three of a kind": 54_912,
-        "straight": 10_200,
-        "flush": 5_108,
-        "full house": 3_744,
-        "four of a kind": 624,
-        "straight flush": 40,
-    }
-
-
-def test_evaluate__all_seven_card_hands():
-    # https://en.wikipedia.org/wiki/Poker_probability, section 7-card poker hands
-    distinct, actual = _counts(52, 7)
-    assert distinct == 4824
-    assert actual == {
-        "high card": 23_294_460,
-        "one pair": 58_627_800,
-        "two pair": 31_433_400,
-        "three of a kind": 6_461_620,
-        "straight": 6_180_020,
-        "flush": 4_047_644,
-        "full house": 3_473_184,
-        "four of a kind": 224_848,
-        "straight flush": 41_584,
-    }
+    actual = np.zeros(9, np.int64)
+    assert _count_hands(52, k, seen, actual) == different
+    assert actual.tolist() == expected
 
 
 @pytest.mark.parametrize(("ranks", "size"), [(13, 5), (13, 6), (13, 7), (6, 7), (4, 7), (7, 5)])

@@ -10,10 +10,10 @@ from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.methods import Pruning, Schedule
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import EVERY_SEAT, Dealt, run_batch
+from sixmax.cfr.sampled.schedule import Pruning, Schedule
 from sixmax.cfr.sampled.train import Table, Training, new_table, train
 from sixmax.cfr.sampled.traverse import Learner
 from sixmax.games import GAMES

@@ -10,7 +10,7 @@ from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset, layout, slabs
-from sixmax.cfr.methods import METHODS
+from sixmax.cfr.methods import DISCOUNTED, METHODS
 from sixmax.games.coin import SOLD, exploitability
 
 
@@ -85,7 +85,7 @@ def test_coin_toss__unsafe_solving_fails():
     assert exploitability(actual) == pytest.approx(0.75, abs=1e-3)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", DISCOUNTED)
 def test_resolve__is_the_game_with_the_alternative(name):
     """The same strategies after every iteration, by each method."""
     random = np.random.default_rng(5)
@@ -98,6 +98,13 @@ def test_resolve__is_the_game_with_the_alternative(name):
         expected = strategy_of_second(whole, iterations, METHODS[name])
         np.testing.assert_allclose(actual, expected, atol=1e-12)
     assert np.ptp(expected[0]) > 0.1
+
+
+def test_gadget__refuses_methods_that_do_more_than_discount():
+    chance = np.full(2, 0.5)
+    game = guessing(np.array([[-1.0, 1.0], [1.0, -1.0]]), chance)
+    with pytest.raises(ValueError, match=r"PCFR\+: wanted a method without a kernel of its own"):
+        strategy_of_second(game, 1, METHODS["pcfr+"], entry_of("resolve", SOLD, chance))
 
 
 def test_maxmargin__is_the_solution_of_its_linear_program():

@@ -16,11 +16,10 @@ from sixmax.cfr.policy import (
     complete,
     from_regrets,
     from_sums,
-    probabilities,
     quantise,
     rows,
 )
-from sixmax.cfr.regret import sample
+from sixmax.cfr.regret import match, sample
 
 
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=9).filter(lambda w: sum(w) > 1e-3))
@@ -35,11 +34,11 @@ def test_quantise__is_within_one_step_and_sums_to_the_whole(weights):
     assert (actual[np.array(weights) == 0] == 0).all()
 
 
-def test_probabilities__uniform_where_training_never_came():
+def test_match__of_a_policy_is_uniform_where_training_never_came():
     out = np.empty(3)
-    probabilities(np.zeros(3, np.uint8), 0, 3, out)
+    match(np.zeros(3, np.uint8), 0, 3, out)
     assert out == pytest.approx([1 / 3] * 3)
-    probabilities(np.array([9, 51, 0, 204], np.uint8), 1, 3, out)
+    match(np.array([9, 51, 0, 204], np.uint8), 1, 3, out)
     assert out == pytest.approx([0.2, 0, 0.8])
 
 

@@ -141,14 +141,10 @@ def test_search__on_flops_keeps_their_buckets_in_the_fast_setting(
 @pytest.mark.parametrize(
     ("result", "output", "code"),
     [
-        ("text", "text\n", 0),
-        (["a", "b"], "a\nb\n", 0),
-        (3, "", 3),
-        (("text", 2), "text\n", 2),
-        (None, "", 0),
-        ([], "\n", 0),
+        ("text", "text\n", 0), (["a", "b"], "a\nb\n", 0), (3, "", 3), (("text", 2), "text\n", 2),
+        (None, "", 0), ([], "\n", 0),
     ],
-)
+)  # fmt: skip
 def test_result__of_a_function_is_printed_or_the_exit_code(result, output, code):
     done = CliRunner().invoke(command("it", lambda: result), [])
     assert (done.output, done.exit_code) == (output, code)

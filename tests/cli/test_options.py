@@ -22,14 +22,12 @@ def trained(name):
 @pytest.mark.parametrize(
     ("there", "expected"),
     [
-        ([STARTER], STARTER),
-        ([STARTER, "hunl.sixmax"], STARTER),
-        ([STARTER, trained("default"), trained("tiny")], STARTER),
-        (["hunl.sixmax"], "hunl.sixmax"),
+        ([STARTER], STARTER), ([STARTER, "hunl.sixmax"], STARTER),
+        ([STARTER, trained("default"), trained("tiny")], STARTER), (["hunl.sixmax"], "hunl.sixmax"),
         ([trained("tiny")], "results/tiny"),
         ([trained("tiny"), "results/begun/blueprint/run.json", "results/.gitkeep"], "results/tiny"),
     ],
-)
+)  # fmt: skip
 def test_found_run__is_the_starter_or_the_only_one(tmp_path, monkeypatch, capsys, there, expected):
     made(tmp_path, there)
     monkeypatch.chdir(tmp_path)

@@ -14,13 +14,8 @@ def game():
         RoundSizes(sizes=[[0.5, 1, "A"], [1]], max_raises=2, max_players=3),
         RoundSizes(sizes=[[0.5, 1, 2], ["A"]], max_raises=2, max_players=2),
     ]
-    config = GameConfig(
-        stacks=[2000, 2000, 2000],
-        blinds=[50, 100, 0],
-        antes=[0, 0, 0],
-        first=[2, 0],
-        rounds=rounds,
-    )
+    seats = {"stacks": [2000] * 3, "blinds": [50, 100, 0], "antes": [0] * 3, "first": [2, 0]}
+    config = GameConfig(**seats, rounds=rounds)
     tree = build(config)
     regret_layout = layout(tree, [13, 40])
     return tree, regret_layout, random_policy(tree, regret_layout, 0.1)

@@ -4,14 +4,15 @@ import numba
 import numpy as np
 import pytest
 
+from continuation.sampled import sampled
 from oracles import continuation as oracle
-from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action
-from sixmax.continuation.compress import _pack_kernel, draw, pack
-from sixmax.continuation.generate import STRATEGIES, biased
+from sixmax.continuation.compress import _pack_kernel, draw
+from sixmax.continuation.generate import STRATEGIES
+from threads import same_on_two_threads
 
 
 def actions(tree, regret_layout, packed):
@@ -66,14 +67,14 @@ def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
 def test_pack__certain_actions_come_back(game):
     tree, regret_layout, _ = game
     policy, expected = certain(tree, regret_layout, 3)
-    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
+    packed = sampled((tree, regret_layout, policy))
     for s in range(len(STRATEGIES)):
         assert actions(tree, regret_layout, packed[s]) == expected
 
 
 def test_pack__bits_are_where_the_oracle_looks(game):
-    tree, regret_layout, policy = game
-    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)[2]
+    tree, regret_layout, _ = game
+    packed = sampled(game)[2]
     bits, _ = bit_layout(tree, regret_layout)
     actual = actions(tree, regret_layout, packed)
     for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, regret_layout)))[::97]:
@@ -83,7 +84,7 @@ def test_pack__bits_are_where_the_oracle_looks(game):
 
 def test_pack__no_action_without_probability(game):
     tree, regret_layout, policy = game
-    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
+    packed = sampled(game)
     for s in range(len(STRATEGIES)):
         actual = actions(tree, regret_layout, packed[s])
         for (*_, at, kinds), a in zip(oracle.infosets(tree, regret_layout), actual, strict=True):
@@ -91,19 +92,11 @@ def test_pack__no_action_without_probability(game):
 
 
 def test_pack__any_number_of_threads(game):
-    tree, regret_layout, policy = game
-    before = threads_in_use()
-    set_threads(1)
-    expected = pack(tree, regret_layout, biased(policy, 5.0), 1)
-    set_threads(2)
-    actual = pack(tree, regret_layout, biased(policy, 5.0), 1)
-    set_threads(before)
-    np.testing.assert_array_equal(actual, expected)
+    same_on_two_threads(lambda _: sampled(game))
 
 
 def test_pack__seeds_and_strategies_draw_apart(game):
-    tree, regret_layout, policy = game
-    one, two = (pack(tree, regret_layout, biased(policy, 1.0), seed) for seed in (1, 2))
+    one, two = (sampled(game, 1.0, seed) for seed in (1, 2))
     assert (one[0] != two[0]).mean() > 0.1
     assert (one[0] != one[1]).mean() > 0.1  # a factor of 1 biases nothing: same distributions
 
@@ -113,28 +106,27 @@ def test_pack__an_infoset_does_not_depend_on_the_other_strategies_it_shares_byte
     changed = policy.copy()
     *_, at, kinds = list(oracle.infosets(tree, regret_layout))[1000]
     changed[at : at + len(kinds)] = [255] + [0] * (len(kinds) - 1)
-    old = actions(tree, regret_layout, pack(tree, regret_layout, biased(policy, 5.0), 1)[0])
-    new = actions(tree, regret_layout, pack(tree, regret_layout, biased(changed, 5.0), 1)[0])
+    games = game, (tree, regret_layout, changed)
+    old, new = (actions(tree, regret_layout, sampled(each)[0]) for each in games)
     assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [1000])
 
 
 def test_pack__a_policy_of_another_size_is_refused(game):
     tree, regret_layout, policy = game
     with pytest.raises(ValueError, match="wanted"):
-        pack(tree, regret_layout, biased(policy[1:], 5.0), 1)
+        sampled((tree, regret_layout, policy[1:]))
 
 
 def test_pack__one_action_takes_no_bits():
     from sixmax.betting.config import GameConfig, RoundSizes
 
     check_only = [RoundSizes(sizes=[[1]], max_raises=0, max_players=2)]
-    tree = build(
-        GameConfig(stacks=[9, 9], blinds=[0, 0], antes=[1, 1], first=[0], rounds=check_only)
-    )
+    seats = {"stacks": [9, 9], "blinds": [0, 0], "antes": [1, 1], "first": [0]}
+    tree = build(GameConfig(**seats, rounds=check_only))
     regret_layout = layout(tree, [4])
     _, size = bit_layout(tree, regret_layout)
     assert (size.infosets, size.bits, size.bytes) == (8, 0, 2)
-    packed = pack(tree, regret_layout, biased(np.zeros(regret_layout.size, np.uint8), 5.0), 1)
+    packed = sampled((tree, regret_layout, np.zeros(regret_layout.size, np.uint8)))
     assert actions(tree, regret_layout, packed[3]) == [0] * 8
 
 
@@ -145,8 +137,7 @@ def test_draw__never_an_action_without_probability():
 
 def test_pack__the_kind_is_a_number_to_the_kernel(game):
     """An array of one number gives the same bits in twice the time."""
-    tree, regret_layout, policy = game
-    pack(tree, regret_layout, biased(policy, 5.0), 1)
+    sampled(game)
     names = list(inspect.signature(_pack_kernel.py_func).parameters)
     for signature in _pack_kernel.signatures:
         leaning = signature[names.index("leaning")]

@@ -14,10 +14,10 @@ from sixmax.continuation.generate import (
     STRATEGIES,
     Continuation,
     biased,
-    generator,
     groups,
     leads,
     made_by,
+    make,
     probabilities,
     weigh,
 )
@@ -98,10 +98,9 @@ def test_generators__make_the_names_that_they_declare():
         assert tuple(c.name for c in maker.make(None, np.zeros(3, np.uint8), 5.0)) == maker.names
 
 
-def test_generator__unknown_name():
-    assert generator("bias") is GENERATORS["bias"]
+def test_make__unknown_generator():
     with pytest.raises(UserError, match="'byas': unknown; did you mean 'bias'"):
-        generator("byas")
+        make("byas", None, 5.0)
 
 
 def test_leads__kuhn():

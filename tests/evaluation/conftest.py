@@ -1,25 +1,20 @@
-import numpy as np
 import pytest
 
-from evaluation.small_games import Small, small
+from evaluation.small_games import Small, drawn, small
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
 from sixmax.games import GAMES
 
 
-@pytest.fixture(scope="session")
-def kuhn3() -> Small:
-    return small(GAMES["kuhn"].config(3), Deals(*GAMES["kuhn"].deals(3)))
+def listed(name, seats):
+    """The fixture of the game ``name``."""
+    game = GAMES[name]
+    return pytest.fixture(scope="session")(
+        lambda: small(game.config(seats), Deals(*game.deals(seats)))
+    )
 
 
-@pytest.fixture(scope="session")
-def leduc2() -> Small:
-    return small(GAMES["leduc"].config(2), Deals(*GAMES["leduc"].deals(2)))
-
-
-@pytest.fixture(scope="session")
-def leduc3() -> Small:
-    return small(GAMES["leduc"].config(3), Deals(*GAMES["leduc"].deals(3)))
+kuhn3, leduc2, leduc3 = listed("kuhn", 3), listed("leduc", 2), listed("leduc", 3)
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +30,4 @@ def uneven() -> Small:
             RoundSizes(sizes=[["A"]], max_raises=1, max_players=2),
         ],
     )
-    random = np.random.default_rng(3)
-    bucket = random.integers(0, 3, (60, 4, 2)).astype(np.int32)
-    bucket[0] = 2
-    return small(config, Deals(bucket, random.integers(0, 4, (60, 1, 4)).astype(np.int32)))
+    return drawn(config, 3, 60, 3, 4)

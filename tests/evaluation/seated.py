@@ -11,18 +11,23 @@ from sixmax.ongoing import policies
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
 
+SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 PATIENCE = 120.0  # seconds: on a busy machine
 
 
-def players(seats, kinds):
-    """The run of ``search.holdem`` and a player of each of ``kinds``: blueprint, random or call."""
+def blueprint(seats):
+    """The run of ``search.holdem``, its game, and the policy of its blueprint."""
     run, policy = small_run(seats)
     game = policies.match_game(run.tree, run.layout)
+    return run, game, policies.mixed(game, policy)
+
+
+def players(seats, kinds):
+    """The same run and a player of each of ``kinds``: blueprint, random or call."""
+    run, game, policy = blueprint(seats)
     result = {
-        "blueprint": policies.mixed(game, policy),
-        "random": registry.uniform(game),
-        "call": registry.calling(game),
-    }
+        "blueprint": policy, "random": registry.uniform(game), "call": registry.calling(game)
+    }  # fmt: skip
     return run, [TablePlayer(run, kind, result[kind], game) for kind in kinds]
 
 
@@ -37,15 +42,17 @@ def searchers(seats):
 
 
 class Opened:
-    """A run in memory that has a blueprint."""
+    """A run in memory that has a blueprint; ``asked`` are the names of policies asked for."""
 
     def __init__(self, seats=3):
-        self.run, self._policy = small_run(seats)
+        run, self._policy = small_run(seats)
+        self.run, self.asked = run._replace(identity={"settings": SETTINGS}), []
 
     def __getattr__(self, name):
         return getattr(self.run, name)
 
     def policy(self, name, others=()):
+        self.asked.append(name)
         return self._policy
 
 

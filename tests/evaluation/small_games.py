@@ -40,6 +40,21 @@ def small(config: GameConfig, deals: Deals) -> Small:
     return Small(config, tree, place, deals, dealer, match_game(tree, place))
 
 
+def drawn(config: GameConfig, seed: int, deals: int, buckets: int, ranks: int) -> Small:
+    """The game of ``config`` with deals drawn at random, of so many buckets and ranks."""
+    random, shape = np.random.default_rng(seed), (deals, config.seats, len(config.rounds))
+    bucket = random.integers(0, buckets, shape).astype(np.int32)
+    bucket[0] = buckets - 1
+    rank = random.integers(0, ranks, (deals, 1, config.seats)).astype(np.int32)
+    return small(config, Deals(bucket, rank))
+
+
+def mean_win(game: Small, twins: tuple, hero: int) -> float:
+    """The mean winnings of the first of two ``twins`` in seat ``hero``, by enumeration."""
+    deals = game.deals
+    return oracle.expectation(game.tree, twins, hero, deals.bucket, deals.rank[:, 0])
+
+
 def random_policy(game: Small, seed: int, untrained: float = 0.1) -> np.ndarray:
     """Rows that sum to 255, or are all zero."""
     random, table = np.random.default_rng(seed), rows(game.tree)

@@ -9,6 +9,7 @@ from serve.conftest import write_run
 from sixmax.agents.rule import class_weights
 from sixmax.api.walk import Address
 from sixmax.blueprint.run import open_run
+from sixmax.cfr.layout import infoset
 from sixmax.evaluation.ranges import ranges, record, spots
 from sixmax.serve.library import Library
 from sixmax.serve.spot import spot
@@ -82,8 +83,6 @@ def test_spots__where_no_hand_raises_nobody_faces_one(run):
 
 def _fold(run, policy, spot):
     """Set the rows of ``spot`` to fold always."""
-    from sixmax.cfr.layout import infoset
-
     slot = run.tree.node[run.tree.find(spot.path), 2]
     for bucket in range(int(run.layout.buckets[0])):
         at = int(infoset(run.layout, 0, spot.seat, bucket, slot))

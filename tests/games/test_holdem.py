@@ -3,33 +3,23 @@
 import numpy as np
 import pytest
 
+from abstraction.small_deck import numbered
 from oracles.situations import situation_index
-from sixmax.abstraction.buckets import Buckets, table_dtype
 from sixmax.abstraction.lossless import lossless
-from sixmax.base.jit import set_threads
 from sixmax.base.rng import child
-from sixmax.cards.deck import classes, hole_id, n_holes
+from sixmax.cards.deck import hole_id
 from sixmax.cards.evaluate import evaluate
 from sixmax.cards.isomorphism import boards, canonical_board, permute_card
 from sixmax.games.holdem import HoldemDealer, draw
 
 RANKS, SEATS = 6, 3
 SEED = child(1, "deal")
+FEW = (251, 251, 251)  # buckets of flop, turn and river
 
 
-def numbered(counts=(251, 251, 251)):
-    """Buckets that spell out the cell that was read: a different number nearly everywhere."""
-    holes = n_holes(RANKS)
-    tables = [classes(RANKS)[None, :]]
-    for k, count in zip((3, 4, 5), counts, strict=True):
-        cells = np.arange(len(boards(RANKS, k).count) * holes) * 7919
-        tables.append((cells % count).astype(table_dtype(count)).reshape(-1, holes))
-    return Buckets(*tables, np.array([36, *counts], np.int32), np.zeros((4, 1), np.float32))
-
-
-@pytest.mark.parametrize("counts", [(251, 251, 251), (251, 29_989, 29_989)])
+@pytest.mark.parametrize("counts", [FEW, (251, 29_989, 29_989)])
 def test_deal__buckets_and_ranks_are_those_of_the_cards(counts):
-    buckets, n = numbered(counts), 200
+    buckets, n = numbered(RANKS, counts), 200
     actual = HoldemDealer(buckets, RANKS, SEATS, boards=3).deal(SEED, 50, n)
     cards, deck = np.empty(2 * SEATS + 15, np.int8), np.empty(4 * RANKS, np.int8)
     for i in range(n):
@@ -67,14 +57,14 @@ def test_deal__a_showdown_on_the_flop():
 
 def test_deal__more_boards_than_the_deck_has_cards():
     with pytest.raises(ValueError, match="26 cards wanted of a deck of 24"):
-        HoldemDealer(numbered(), RANKS, SEATS, boards=4)
+        HoldemDealer(numbered(RANKS, FEW), RANKS, SEATS, boards=4)
 
 
-def test_deal__is_the_same_whoever_asks():
-    dealer = HoldemDealer(numbered(), RANKS, SEATS)
-    set_threads(1)
+def test_deal__is_the_same_whoever_asks(threads):
+    dealer = HoldemDealer(numbered(RANKS, FEW), RANKS, SEATS)
+    threads(1)
     whole = dealer.deal(SEED, 0, 100)
-    set_threads(2)
+    threads(2)
     parts = [dealer.deal(SEED, first, 20) for first in (80, 0, 40, 20, 60)]
     for first, part in zip((80, 0, 40, 20, 60), parts, strict=True):
         assert np.array_equal(part.bucket, whole.bucket[first : first + 20])

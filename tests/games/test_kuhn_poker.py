@@ -26,9 +26,7 @@ def uniform_by_rules(name, seats):
         return [(card in board, card) for card in own]
 
     def bet(actions, reach, cards):
-        table = oracle.table(game)
-        for action in actions:
-            table.act(action)
+        table = oracle.table(game, actions)
         if table.over:
             net = oracle.payoffs(table.put, table.left, strengths(cards))
             for seat in range(seats):

@@ -17,7 +17,6 @@ from sixmax.hands.record import shift, to_line, turned, turned_rules
 
 
 def begun(target):
-    """A thread at work."""
     thread = threading.Thread(target=target, daemon=True)
     thread.start()
     return thread

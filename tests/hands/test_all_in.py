@@ -7,22 +7,19 @@ import pytest
 
 from hands.small import CARDS, NAMES
 from oracles.cards import hand_value
-from oracles.games import holdem
+from oracles.games import hand_after, holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.state import Betting
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import format_cards, parse_cards
-from sixmax.hands.all_in import expected, settle_early
+from sixmax.hands.all_in import draws, expected, settle_early
 from sixmax.hands.phh import parse
 from sixmax.hands.record import UNSEEN, record
 
 
 def by_hand(game, actions, holes, board, ranks):
     """Net chips after ``actions``, the mean over all boards that go on from this one, in Python."""
-    betting = Betting(game)
-    for action in actions:
-        betting.act(action)
+    betting = hand_after(game, actions)
     if len(board) == 5 or not betting.over or not betting.showdown:
         return np.full(game.seats, np.nan)
     rest = [c for c in range(4 * ranks) if c not in {*chain(*holes), *board}]
@@ -95,11 +92,12 @@ def test_settle_early__each_seat_at_its_own_end(one_thread):
         "turn": (tree.find([CALL] * 6 + [900, CALL, FOLD]), 4),
         "folded": (tree.find([CALL] * 3 + [900, FOLD, FOLD]), 3),
         "left": (tree.find([CALL] * 3 + [900, CALL]), 3),  # the hero folds here
+        "preflop": (tree.find([700, FOLD, CALL]), 0),
         "river": (tree.find([CALL] * 9 + [900, CALL, CALL]), 5),
     }
     deals = [
         ("three", "three", "three"), ("two", "three", "left"), ("turn", "folded", "left"),
-        ("river", "two", "three"), ("folded", "turn", "river"),
+        ("river", "two", "three"), ("folded", "turn", "preflop"),
     ]  # fmt: skip
     rng = np.random.default_rng(4)
     cards = np.array([rng.permutation(4 * ranks)[:11] for _ in deals], np.int8)
@@ -115,7 +113,7 @@ def test_settle_early__each_seat_at_its_own_end(one_thread):
     actual = before.copy()
     settle_early(tree, cards, ranks, end, 0, np.uint64(1), 0, actual)
     np.testing.assert_allclose(actual, wanted, atol=1e-9)
-    assert ((wanted != before).sum(axis=1) == [3, 2, 1, 2, 1]).all()
+    assert ((wanted != before).sum(axis=1) == [3, 2, 1, 2, 2]).all()
 
 
 def test_expected__antes_of_one_seat_are_the_main_pots():
@@ -143,3 +141,12 @@ def test_expected__a_hand_that_nobody_could_play():
     actual = expected(hand)
     assert (actual[0] / 40 + 1) / 2 == pytest.approx(0.82, abs=0.01)
     np.testing.assert_array_equal(actual, expected(hand._replace(actions=((),))))
+
+
+@pytest.mark.parametrize(
+    ("cards", "k", "boards", "expected"),
+    [(20, 5, 0, False), (20, 5, 50, True), (17, 2, 136, False), (17, 2, 135, True),
+     (46, 1, 5, False)],
+)  # fmt: skip
+def test_draws__never_more_than_there_are(cards, k, boards, expected):
+    assert draws(cards, k, boards) == expected

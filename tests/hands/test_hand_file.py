@@ -9,15 +9,14 @@ import sys
 import threading
 
 import pytest
-from click.testing import CliRunner
 
-from hands.small import PHH, counts
+from hands.small import PHH, command, counts
 from sixmax.base.errors import UserError
-from sixmax.cli import app
 from sixmax.evaluation.pluribus import decisions
 from sixmax.hands import hand_file
 from sixmax.hands.acpc import form_game, read_game
-from sixmax.hands.hand_file import STDIN, found, histories, name_of, opened, size
+from sixmax.hands.formats import FORMATS, histories, opened
+from sixmax.hands.hand_file import STDIN, found, name_of, size
 from sixmax.hands.record import rules
 from sixmax.hands.replay import records, replay
 
@@ -92,22 +91,21 @@ def test_replay__damaged_gzip_is_a_line(tmp_path, cut):
         list(records(path, SMALL))
 
 
-def command(*words, text=""):
+def piped(*words, text=""):
     """The finished process of `sixmax words`, which reads ``text`` from a pipe."""
     start = [sys.executable, "-m", "sixmax", *words]
     return subprocess.run(start, input=text.encode(), capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("place", ["-", "/dev/stdin"])
-@pytest.mark.parametrize(("text", "hands"), [(LOG, 2), (TWO, 2)])
-def test_command__reads_a_pipe(place, text, hands):
-    done = command("replay", place, text=text)
+@pytest.mark.parametrize(("place", "text"), [("-", TWO), ("/dev/stdin", LOG)])
+def test_command__reads_a_pipe(place, text):
+    done = piped("replay", place, text=text)
     assert done.returncode == 0, done.stderr
-    assert f"{hands} hands, 0 mismatches, 0 damaged".encode() in done.stdout
+    assert b"2 hands, 0 mismatches, 0 damaged" in done.stdout
 
 
 def test_command__names_the_line_of_a_pipe_that_is_damaged():
-    done = command("replay", "-", text=LOG + "STATE:1\n")
+    done = piped("replay", "-", text=LOG + "STATE:1\n")
     assert done.returncode == 1
     assert b"standard input, line 3: found 'STATE:1'" in done.stdout
     assert b"2 hands, 0 mismatches, 1 damaged" in done.stdout
@@ -149,17 +147,17 @@ def test_replay__another_format_is_one_line_that_names_those_read(tmp_path, text
 
 @pytest.mark.parametrize("name", ["x", "x.txt", "x.log", "x.phh.txt"])
 def test_opened__formats_are_told_by_their_lines(tmp_path, name):
-    for text, is_phh in ((LOG, False), (TWO, True), (PHH, True), ("# nothing\n", False)):
+    for text, kind in ((LOG, "acpc"), (TWO, "phh"), (PHH, "phh"), ("# nothing\n", "acpc")):
         (tmp_path / name).write_text(text)
-        with opened(tmp_path / name) as file:
-            assert file.is_phh == is_phh
+        with opened(tmp_path / name) as (told, file):
+            assert told is FORMATS[kind]
             assert "".join(file.lines) == text
 
 
 def test_opened__the_head_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(hand_file, "LONGEST", 10)
     (tmp_path / "x.log").write_text("#" * 100 + "\nSTATE:1\n# more\n")
-    with opened(tmp_path / "x.log") as file:
+    with opened(tmp_path / "x.log") as (_, file):
         assert file.head == ["#" * 11]
         assert list(file.lines) == ["#" * 11, "STATE:1\n", "# more\n"]
 
@@ -185,11 +183,11 @@ def test_histories__of_folders_in_folders_without_hidden_files(archive, capsys):
     said = capsys.readouterr().err
     assert said == f"{archive}: left out 2 hidden files, such as ._a.phh\n"
     assert histories([archive / "._a.phh", archive / "b.log"])[0] == archive / "._a.phh"
-    assert found(archive, hand_file.LOG) == [archive / "1/d.log.gz", archive / "b.log"]
+    assert found(archive, (".log",)) == [archive / "1/d.log.gz", archive / "b.log"]
 
 
 def test_command__replays_an_archive(archive):
-    done = CliRunner().invoke(app, ["replay", str(archive)])
+    done = command(archive)
     assert done.exit_code == 0, done.output
     assert "7 hands, 0 mismatches, 0 damaged" in done.output
 

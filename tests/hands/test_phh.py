@@ -41,12 +41,10 @@ TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS
         (("'d dh p1 AhAd'", "3"), "no hand of PHH"),
     ],
 )
-def test_parse__damaged_hands_are_named(change, expected):
+def test_parse__damaged_hands_are_named(change, expected, refused):
     assert TEXT.replace(*change) != TEXT
-    with pytest.raises(UserError, match=expected) as error:
+    with refused(expected, begins="x.phh, line 1: "):
         parse(TEXT.replace(*change), "x.phh, line 1")
-    assert str(error.value).startswith("x.phh, line 1: ")
-    assert "\n" not in str(error.value)
 
 
 def test_blocks__by_their_heads():
@@ -196,25 +194,15 @@ def test_replay__a_hand_is_read_or_counted_as_damaged(tmp_path):
     assert replay([path]).damaged == 1
 
 
-SEATS = range(1, 11)
+DEALT = [f"d dh p{p} {c}c{c}d" for p, c in zip(range(1, 11), "2A3456789T", strict=True)]
+BETS = ["p3 cc", "p4 cbr 1600", *(f"p{p} f" for p in (5, 6, 7, 8, 9, 10, 1, 3)), "p2 sm AcAd"]
+BETS += ["p4 sm 4c4d", "d db KhQhJs", "d db 9h", "d db 2s"]
 SHORT = f"""variant = 'NT'
 antes = {[100] * 10}
 blinds_or_straddles = {[400, 800] + [0] * 8}
 min_bet = 800
 starting_stacks = {[9000, 800] + [9000] * 8}
-actions = {
-    [f"d dh p{p} {c}c{c}d" for p, c in zip(SEATS, "2A3456789T", strict=True)]
-    + [
-        "p3 cc",
-        "p4 cbr 1600",
-        *(f"p{p} f" for p in (5, 6, 7, 8, 9, 10, 1, 3)),
-        "p2 sm AcAd",
-        "p4 sm 4c4d",
-        "d db KhQhJs",
-        "d db 9h",
-        "d db 2s",
-    ]
-}
+actions = {DEALT + BETS}
 """
 
 

@@ -1,17 +1,15 @@
 """A played hand as numbers: made from cards and actions, written as a line and read again."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
+from hands.small import LOGS, needs_logs
 from oracles.games import holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.hands.record import UNSEEN, from_line, record, to_line
 
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 THREE = holdem([1000, 1000, 600])
 CARDS = parse_cards("2c2d KcKd AcAd 7h8h9s Jd 2s")
 NAMES = ("a", "b", "c")
@@ -50,6 +48,11 @@ def test_to_line__names_that_would_break_it():
     assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d_", "e_f")
 
 
+def test_from_line__of_another_number_of_players():
+    with pytest.raises(UserError, match="x: found 2 players, wanted 3"):
+        from_line("STATE:0:f:|:50|-50:a|b", THREE, place="x")
+
+
 def test_from_line__cards_unseen_matter_at_a_showdown_only():
     line = "STATE:1:ff:|KcKd|:-50|50|0:a|b|c"
     hand, net = from_line(line, THREE)
@@ -73,7 +76,7 @@ def test_record__mistakes(actions, expected):
         record(1, NAMES, THREE, 13, actions, CARDS)
 
 
-@pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
+@needs_logs
 def test_from_line__pluribus_hands_to_the_character():
     game = holdem([10_000] * 6)
     file = LOGS / "sample_game_33.log"

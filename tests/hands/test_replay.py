@@ -1,23 +1,19 @@
 """Hand histories checked: good hands, damage, many hands, PHH beside ACPC."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from hands.small import CARDS, counts
+from hands.small import CARDS, LOGS, command, counts, needs_logs
 from oracles.games import holdem
 from sixmax.betting.rules import CALL
-from sixmax.cli import app
 from sixmax.hands import phh
 from sixmax.hands.phh_form import form
 from sixmax.hands.record import from_line, record, to_line
 from sixmax.hands.replay import replay
 from sixmax.hands.tally import SHOWN
 
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 GOOD = [
     "STATE:7:r300ffffc/cr400c/cc/cc:2c2d|KcKd|AcAd|3c3d|4c4d|5c5d/7h8h9s/Jd/2s"
     ":-50|-400|450|0|0|0:a|b|c|d|e|f",
@@ -142,16 +138,15 @@ def test_game_of__unknown_stacks_are_asked_for(tmp_path):
 
 def test_command__exit_code_says_whether_all_is_well(tmp_path):
     good, bad = written(tmp_path, GOOD), written(tmp_path, ["STATE:1"], "y.log")
-    runner = CliRunner()
-    fine = runner.invoke(app, ["replay", str(good)])
+    fine = command(good)
     assert fine.exit_code == 0
     assert "4 hands, 0 mismatches, 0 damaged; 6 players" in fine.output
-    both = runner.invoke(app, ["replay", str(good), str(bad)])
+    both = command(good, bad)
     assert both.exit_code == 1
     assert f"{bad}, line 3: found 'STATE:1'" in both.output
 
 
-@pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
+@needs_logs
 def test_replay__pluribus_hands_to_the_chip():
     actual = replay(sorted(LOGS.glob("*.log")))
     assert counts(actual) == (2200, 0, 0)

@@ -5,11 +5,10 @@ import random
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from hands.small import command
 from oracles.game import payoffs
 from sixmax.base.errors import UserError
-from sixmax.cli import app
 from sixmax.hands.phh import parse
 from sixmax.hands.replay import replay
 from sixmax.hands.showdown import MATCH, MISMATCH, ODD_CHIP, RAKE, judge, pots
@@ -54,6 +53,10 @@ HIDDEN = "'d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????'"
 WON = "finishing_stacks = [204, 198, 198]"
 
 
+def passive(dealt, shown):
+    return PASSIVE % (dealt, "".join(f", '{word}'" for word in filter(None, shown.split(", "))))
+
+
 @pytest.mark.parametrize(
     ("dealt", "shown", "result", "expected"),
     [
@@ -70,8 +73,7 @@ WON = "finishing_stacks = [204, 198, 198]"
     ],
 )
 def test_settled__the_winner_of_hands_mucked(dealt, shown, result, expected):
-    text = PASSIVE % (dealt, "".join(f", '{word}'" for word in filter(None, shown.split(", "))))
-    hand, net = parse(text + result)
+    hand, net = parse(passive(dealt, shown) + result)
     assert net.tolist() == hand.payoffs.tolist() == expected
 
 
@@ -87,9 +89,8 @@ def test_settled__the_winner_of_hands_mucked(dealt, shown, result, expected):
     ],
 )
 def test_settled__unseen_cards_that_decide(dealt, shown, result):
-    text = PASSIVE % (dealt, "".join(f", '{word}'" for word in filter(None, shown.split(", "))))
     with pytest.raises(UserError, match="here: a showdown with cards missing"):
-        parse(text + result, "here")
+        parse(passive(dealt, shown) + result, "here")
 
 
 def test_settled__a_side_pot_between_hands_mucked():
@@ -179,7 +180,7 @@ def test_replay__the_third_answer_is_named_and_counted(tmp_path):
         hand + "finishing_stacks = [200.75, 200.75, 198]",
     ]
     path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(texts)))
-    fine = CliRunner().invoke(app, ["replay", str(path), "--out", str(out)])
+    fine = command(path, "--out", out)
     assert fine.exit_code == 0, fine.output
     assert "4 hands, 0 mismatches, 0 damaged; 3 players\n" in fine.output
     assert "no mismatches: 2 hands off by less than a chip a winner (odd chips), " in fine.output
@@ -188,7 +189,7 @@ def test_replay__the_third_answer_is_named_and_counted(tmp_path):
     assert [record[key] for key in ("mismatches", "odd_chips", "raked")] == [0, 2, 1]
     assert record["mistakes"] == []
     path.write_text(path.read_text() + f"[5]\n{hand}finishing_stacks = [202, 200, 198]\n")
-    assert CliRunner().invoke(app, ["replay", str(path)]).exit_code == 1
+    assert command(path).exit_code == 1
     tally = replay([path])
     assert (tally.hands, tally.mismatches, tally.odd_chips, tally.raked) == (5, 1, 2, 1)
 

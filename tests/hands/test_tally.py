@@ -4,11 +4,9 @@ import json
 import tracemalloc
 
 import pytest
-from click.testing import CliRunner
 
-from hands.small import counts
+from hands.small import command, counts
 from oracles.games import holdem
-from sixmax.cli import app
 from sixmax.hands.acpc import form_game
 from sixmax.hands.record import rules
 from sixmax.hands.replay import replay
@@ -55,7 +53,7 @@ def test_replay__says_what_is_counted_and_how_sure(files, tmp_path, more, payoff
     won = tmp_path / "won.log"
     won.write_text("\n".join([TWO.format(0), "STATE:1:r300f:Ah2d|7s6s:-100|100:b|a"]) + "\n")
     out = tmp_path / "out.json"
-    result = CliRunner().invoke(app, ["replay", str(won), str(files[0]), *more, "--out", str(out)])
+    result = command(won, files[0], *more, "--out", out)
     assert result.exit_code == 0
     low, high = interval(Sums(2, 1500.0, 500.0**2 + 1000.0**2))
     assert payoff in result.output
@@ -71,7 +69,7 @@ def test_replay__says_what_is_counted_and_how_sure(files, tmp_path, more, payoff
 def test_text__one_hand_has_no_interval(tmp_path):
     path, out = tmp_path / "x.log", tmp_path / "out.json"
     path.write_text(TWO.format(0) + "\n")
-    result = CliRunner().invoke(app, ["replay", str(path), "--out", str(out)])
+    result = command(path, "--out", out)
     assert "inf" not in result.output
     assert json.loads(out.read_text())["games"][0]["players"][0]["interval"] is None
 
@@ -80,8 +78,8 @@ def test_replay__a_definition_names_the_game(files, tmp_path):
     game = rules([500] * 2, [100, 50], [0, 0], [1, 0, 0, 0])
     path = tmp_path / "x.game"
     path.write_text(form_game(game))
-    result = CliRunner().invoke(app, ["replay", str(files[1]), "--game", str(path)])
-    assert "2 players, blinds 50/100, stacks 500\n" in result.output
+    said = command(files[1], "--game", path).output
+    assert "2 players, blinds 50/100, stacks 500\n" in said
 
 
 def test_text__one_of_each(tmp_path):
@@ -246,9 +244,9 @@ def test_file__a_hand_after_too_many_comments_is_damaged(tmp_path):
 def test_command__a_file_without_hands_is_no_success(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
-    actual = CliRunner().invoke(app, ["replay", str(path)])
+    actual = command(path)
     assert actual.exit_code == 1
     assert f"{path}: no hands in it; --allow-empty lets that pass" in actual.output
-    allowed = CliRunner().invoke(app, ["replay", str(path), "--allow-empty"])
+    allowed = command(path, "--allow-empty")
     assert allowed.exit_code == 0
     assert "0 hands, 0 mismatches, 0 damaged" in allowed.output

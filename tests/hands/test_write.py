@@ -16,23 +16,29 @@ from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.evaluation.match.by_hand import hands
 from sixmax.games.holdem import deal_cards
-from sixmax.hands.hand_file import acpc_log, phh_file
+from sixmax.hands.formats import FORMATS, text_of, written
 from sixmax.hands.phh import blocks
 from sixmax.hands.record import GAME, record, rules, shift, turned
 from sixmax.hands.replay import records, replay
+
+ACPC = FORMATS["acpc"]
+
+
+def write(path, kind, game, records):
+    """Write ``records`` one by one."""
+    with written(path, kind, game) as add:
+        for each in records:
+            add(each)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_files__of_a_match_are_read_back_to_its_payoffs(tmp_path, seats):
     run, (one, *others) = players(seats, ["random"] + ["blueprint"] * (seats - 1))
     log, phh = tmp_path / "x.log", tmp_path / "x.phhs"
-    result = []
-    with acpc_log(log, run.game) as to_log, phh_file(phh) as to_phh:
-        for _, _, hand in hands(one, others, run.game, RANKS, 10, 1):
-            to_log(hand)
-            to_phh(hand)
-            result.append(hand)
-    for file in (log, phh):
+    result = [hand for _, _, hand in hands(one, others, run.game, RANKS, 10, 1)]
+    for kind, file in zip(FORMATS.values(), (log, phh), strict=True):
+        write(file, kind, run.game, result)
+        assert file.read_text() == text_of(kind, run.game, result)
         tally = replay([file])
         assert counts(tally) == (len(result), 0, 0)
         won = sum(r.payoffs[r.names.index("random")] for r in result) * 1000 / 100
@@ -45,7 +51,7 @@ def test_files__of_a_match_are_read_back_to_its_payoffs(tmp_path, seats):
 
 def test_files__nothing_is_left_of_one_that_failed(tmp_path):
     run, _ = players(3, ["call"])
-    with pytest.raises(RuntimeError), acpc_log(tmp_path / "x.log", run.game):
+    with pytest.raises(RuntimeError), written(tmp_path / "x.log", ACPC, run.game):
         raise RuntimeError
     assert not list(tmp_path.iterdir())
 
@@ -54,7 +60,7 @@ def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
     run, (one, *others) = players(3, ["random", "call", "call"])
 
     def stopped():
-        with acpc_log(tmp_path / "x.log", run.game) as add:
+        with written(tmp_path / "x.log", ACPC, run.game) as add:
             for _, _, hand in hands(one, others, run.game, RANKS, 2, 1):
                 add(hand)
             raise UserError("lost")
@@ -66,7 +72,6 @@ def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
 
 
 def played(game, rng, number):
-    """A random hand of ``game``."""
     betting, done = Betting(game), []
     while not betting.over:
         done += [[] for _ in range(betting.round + 1 - len(done))]
@@ -80,14 +85,12 @@ def played(game, rng, number):
 
 
 def written_and_read(folder, game, seed):
-    """Five random hands of ``game``, written to both kinds of file, are found right in each."""
-    rng, files = random.Random(seed), (folder / "x.log", folder / "x.phhs")
+    """Five random hands of ``game``, written in every format, are found right in each."""
+    rng = random.Random(seed)
     made = [played(game, rng, number) for number in range(5)]
-    with acpc_log(files[0], game) as to_log, phh_file(files[1]) as to_phh:
-        for hand in made:
-            to_log(hand)
-            to_phh(hand)
-    for file in files:
+    for kind in FORMATS.values():
+        file = folder / f"x{kind.endings[-1]}"
+        write(file, kind, game, made)
         tally = replay([file])
         assert counts(tally) == (5, 0, 0), tally.named()
         assert tally.odd_chips == tally.raked == 0

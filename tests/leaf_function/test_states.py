@@ -6,7 +6,6 @@ import pytest
 from leaf_function.small import small_source, tables
 from oracles import search as twin
 from oracles.cfr import net_chips
-from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.rules import CHIPS, LEFT, LENGTH, POT, RAISES, ROUND, contenders
 from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_id
@@ -15,6 +14,7 @@ from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.features import on_board
 from sixmax.leaf_function.states import draw_states, features_of, redeal, roll, sample
 from sixmax.ongoing.locate import hand_at
+from threads import same_on_two_threads
 
 N = 200
 
@@ -68,13 +68,7 @@ def test_features_of__are_those_of_the_twin(known):
 
 
 def test_sample__is_the_same_with_any_threads():
-    result, before = [], threads_in_use()
-    for threads in (1, 2):
-        set_threads(threads)
-        result.append(sample(small_source(3), 1, 200, 3, 5, lambda n: None))
-    set_threads(before)
-    for one, two in zip(*result, strict=True):
-        np.testing.assert_array_equal(one, two)
+    same_on_two_threads(lambda _: sample(small_source(3), 1, 200, 3, 5, lambda n: None))
 
 
 @pytest.mark.parametrize("known", [0, 1])

@@ -5,11 +5,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracles import game as oracle
-from oracles.games import games, holdem
+from oracles.games import games, hand_after, holdem
 from oracles.search import Finder
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD, LENGTH, begin
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import count
@@ -114,12 +113,9 @@ def test_hand_at__is_the_hand_played_to_the_node():
     tree = build(game)
     table = places(game, tree)
     for x in tree.decision_nodes():
-        betting = Betting(game)
-        for action in tree.path(int(x)):
-            betting.act(action)
         actual = np.full(LENGTH, -7, np.int64)
         hand_at(table, x, actual)
-        np.testing.assert_array_equal(actual, betting.hand)
+        np.testing.assert_array_equal(actual, hand_after(game, tree.path(int(x))).hand)
 
 
 def test_locate__nobody_left_like_this():

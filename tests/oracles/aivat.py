@@ -8,6 +8,7 @@ import functools
 
 import numpy as np
 
+from oracles.cfr import path_to
 from oracles.evaluation import fields, nets
 from sixmax.base.jit import njit
 from sixmax.betting.tree import DECISION, FOLDED, is_decision, kind_of, round_of, seat_of
@@ -18,13 +19,6 @@ from sixmax.evaluation.aivat.values import Asked, first_round, worth
 from sixmax.ongoing.policies import chances
 
 CLASSIC = ("opponent by our strategy", "action judged after the flop", "flop without expectation")
-
-
-def path_to(tree, x):
-    path = [x]
-    while tree.parent[path[0]] >= 0:
-        path.insert(0, int(tree.parent[path[0]]))
-    return path
 
 
 def outcomes(tree, deals, agents, hero, known):

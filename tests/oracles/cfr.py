@@ -1,20 +1,18 @@
 """Slow twins of the CFR kernels: the recursions as the paper writes them, in plain Python."""
 
+import itertools
+
 import numpy as np
 
 from sixmax.base.rng import step, stream, unit
-from sixmax.betting.tree import (
-    DECISION,
-    FOLDED,
-    SHOWDOWN,
-    is_decision,
-    kind_of,
-    n_actions,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.sampled.log import COUNT
+
+
+def path_to(tree, x):
+    """The nodes from the start to ``x``."""
+    return [*path_to(tree, int(tree.parent[x])), x] if x > 0 else [0]
 
 
 def head(tree, x):
@@ -45,29 +43,30 @@ def net_chips(tree, x, rank):
         assert put_in.sum() == tree.node[x, 1]
     else:
         put_in = tree.contributed[tree.node[x, 1]].astype(float)
-    net = [-float(put_in[p]) for p in range(seats)]
-    for chip_level in sorted({put_in[p] for p in left}):
-        below = max([put_in[p] for p in left if put_in[p] < chip_level], default=0)
-        last = chip_level == max(put_in[p] for p in left)
-        pot = sum(max(0, (c if last else min(c, chip_level)) - below) for c in put_in)
-        able = [p for p in left if put_in[p] >= chip_level]
-        best = max(rank[p] for p in able)
-        winners = [p for p in able if rank[p] == best]
-        for p in winners:
-            net[p] += pot / len(winners)
+    return shared(put_in, left, rank, put_in.sum())
+
+
+def shared(put, left, rank, pot):
+    """Net chips where ``left`` share ``pot`` level by level; the last level has all the rest."""
+    net, below = -np.array(put, float), 0
+    levels = sorted({put[p] for p in left})
+    for level in levels:
+        able = [p for p in left if put[p] >= level]
+        best = [p for p in able if rank[p] == max(rank[q] for q in able)]
+        last = level == levels[-1]
+        part = pot if last else sum(min(c, level) - min(c, below) for c in put)
+        net[best] += part / len(best)
+        pot, below = pot - part, level
     return net
 
 
 def chips_put_in(tree, x):
     """The chips that each seat has put in at a node, from the actions on the way to it."""
-    path = []
-    while x >= 0:
-        path.append(x)
-        x = int(tree.parent[x])
+    path = path_to(tree, x)
     seats = tree.columns.shape[1]
     put_in = np.full(seats, -1)
     last = np.zeros(seats)
-    for x, child in zip(path[::-1], path[::-1][1:], strict=False):
+    for x, child in itertools.pairwise(path):
         _, player, _, _ = head(tree, x)
         last[player] = tree.node[x, 3]
         put_in[player] = last[player]
@@ -83,7 +82,7 @@ def _first_bets(tree):
     """Blinds and antes: the chips that a seat has in at its first decision."""
     seats = tree.columns.shape[1]
     heads, put_in = tree.node[:, 0], tree.node[:, 3]
-    acts = np.where(is_decision(heads), seat_of(heads), -1)
+    acts = np.where(kind_of(heads) == DECISION, seat_of(heads), -1)
     return np.array([put_in[acts == p].min() for p in range(seats)], float)
 
 

@@ -7,24 +7,15 @@ import itertools
 
 import numpy as np
 
+from oracles.cfr import head, path_to, shared
 from sixmax.agents import rule
 from sixmax.base.rng import stream, unit
-from sixmax.betting.tree import (
-    FOLDED,
-    SHOWDOWN,
-    is_decision,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.betting.tree import FOLDED, SHOWDOWN, is_decision, kind_of, offers_fold, seat_of
 
 
 def fields(tree, x):
     """(seat, round, number of actions, first child, slot, chips put in) of a decision node."""
-    head, first, slot, chips = (int(v) for v in tree.node[x])
-    return seat_of(head), round_of(head), n_actions(head), first, slot, chips
+    return *head(tree, x)[1:], *map(int, tree.node[x, 1:])
 
 
 def uniform(tree):
@@ -72,19 +63,9 @@ def net(tree, x, rank):
         won[seat_of(kind)] = a - b
         return won
     stay = [p for p in range(len(rank)) if mask >> p & 1]
-    paid = [b] * len(rank) if kind_of(kind) == SHOWDOWN else tree.contributed[a].tolist()
-    pot_left = a if kind_of(kind) == SHOWDOWN else sum(paid)
-    won[stay] = [-paid[p] for p in stay]
-    levels = sorted({paid[p] for p in stay})
-    for low, high in zip([0, *levels[:-1]], levels, strict=True):
-        inside = [p for p in stay if paid[p] >= high]
-        best = [p for p in inside if rank[p] == max(rank[q] for q in inside)]
-        if kind_of(kind) == SHOWDOWN or high == levels[-1]:
-            pot = pot_left
-        else:
-            pot = sum(min(c, high) - min(c, low) for c in paid)
-        pot_left -= pot
-        won[best] += pot / len(best)
+    even = kind_of(kind) == SHOWDOWN
+    paid = [b] * len(rank) if even else tree.contributed[a].tolist()
+    won[stay] = shared(paid, stay, rank, a if even else sum(paid))[stay]
     return won
 
 
@@ -99,16 +80,8 @@ def nets(tree, x, rank):
 
 def play_hand(tree, agents, hero, bucket, rank, draws):
     """The winnings of ``agents[0]`` in seat ``hero`` against copies of ``agents[1]``."""
-    x = 0
-    while is_decision(tree.node[x, 0]):
-        seat, r, _, first, _, chips = fields(tree, x)
-        p = agents[0 if seat == hero else 1](x, bucket[seat, r])
-        u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))
-        a = int(np.searchsorted(np.cumsum(p), u, side="right"))
-        if seat == hero and tree.action[first + a] == -1:
-            return -chips
-        x = first + a
-    return net(tree, x, rank)[hero]
+    seated = [agents[seat != hero] for seat in range(len(rank))]
+    return play_table(tree, seated, bucket, rank, draws)[0][hero]
 
 
 def expectation(tree, agents, hero, bucket, rank):
@@ -140,12 +113,9 @@ def context(game, tree, nodes=None):
     for x in range(len(tree.node)) if nodes is None else nodes:
         if not is_decision(tree.node[x, 0]):
             continue
-        path = [x]
-        while tree.parent[path[0]] >= 0:
-            path.insert(0, int(tree.parent[path[0]]))
         put = [min(s, a + b) for s, a, b in zip(game.stacks, game.antes, game.blinds, strict=True)]
         folded, raises, this_round = set(), 0, 0
-        for parent, child in itertools.pairwise(path):
+        for parent, child in itertools.pairwise(path_to(tree, x)):
             seat, r, *_ = fields(tree, parent)
             if r != this_round:
                 this_round, raises = r, 0
@@ -207,15 +177,10 @@ def preflop_totals(tree, agent, weight):
             faced[seat] += chance * np.array([1, p[kinds > 0].sum(), p[kinds >= 0].sum()])
         for a in range(n):
             if p[a] > 0:
-                pays = kinds[a] > 0 or (kinds[a] == 0 and -1 in kinds)
-                walk(
-                    first + a,
-                    cards,
-                    chance * p[a],
-                    raises + (kinds[a] > 0),
-                    put_in | {seat} if pays else put_in,
-                    raised | {seat} if kinds[a] > 0 else raised,
-                )
+                up = kinds[a] > 0
+                paid = put_in | {seat} if up or (kinds[a] == 0 and -1 in kinds) else put_in
+                others = raised | {seat} if up else raised
+                walk(first + a, cards, chance * p[a], raises + up, paid, others)
 
     share = np.asarray(weight) / np.sum(weight)
     for cards in itertools.product(range(len(weight)), repeat=seats):

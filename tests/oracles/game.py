@@ -112,9 +112,12 @@ class Table:
             self._ask_from(self.first[self.round])
 
 
-def table(game):
-    """The :class:`Table` of a GameConfig."""
-    return Table(list(game.stacks), list(game.blinds), list(game.antes), list(game.first))
+def table(game, actions=()):
+    """The :class:`Table` of a GameConfig after ``actions``."""
+    result = Table(list(game.stacks), list(game.blinds), list(game.antes), list(game.first))
+    for action in actions:
+        result.act(action)
+    return result
 
 
 def payoffs(put, contenders, rank):
@@ -172,10 +175,7 @@ def tree(game, before=(), scope=None):
     """
     nodes = [{"parent": -1, "action": CALL}]
     slots = {}
-    root = table(game)
-    for action in before:
-        root.act(action)
-    first = root.round if before else 0
+    first = table(game, before).round if before else 0
 
     def is_leaf(state, history):
         if not history:
@@ -193,14 +193,9 @@ def tree(game, before=(), scope=None):
 
     def write_decision(at, state, in_round, player, offered):
         slot = slots.get((in_round, player), 0)
-        nodes[at].update(
-            kind="decision",
-            round=in_round,
-            player=player,
-            put=list(state.put),
-            slot=slot,
-            children=[len(nodes) + k for k in range(len(offered))],
-        )
+        children = [len(nodes) + k for k in range(len(offered))]
+        nodes[at] |= {"kind": "decision", "round": in_round, "player": player, "slot": slot}
+        nodes[at] |= {"put": list(state.put), "children": children}
         nodes.extend({"parent": at, "action": a} for a in offered)
         return slot + len(offered)
 
@@ -221,9 +216,7 @@ def tree(game, before=(), scope=None):
             )
 
     def expand(at, history):
-        state = table(game)
-        for action in [*before, *history]:
-            state.act(action)
+        state = table(game, [*before, *history])
         node = nodes[at]
         if state.over:
             left = state.left

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.state import Betting
 
 # The only optimal strategy of the second player of the coin toss: heads, tails (Libratus paper).
 GUESS = np.array([0.25, 0.75])
@@ -14,16 +15,20 @@ def holdem(stacks, sizes=((1,),), max_raises=1, max_players=10, *, blinds=None, 
     """Hold'em as the ACPC seats it: small blind first, but last of two."""
     n = len(stacks)
     usual = [100, 50] if n == 2 else [50, 100, *[0] * (n - 2)]
-    offered = RoundSizes(
-        sizes=[list(row) for row in sizes], max_raises=max_raises, max_players=max_players
-    )
+    rows = [list(row) for row in sizes]
+    offered = RoundSizes(sizes=rows, max_raises=max_raises, max_players=max_players)
     return GameConfig(
-        stacks=list(stacks),
-        blinds=list(blinds or usual),
-        antes=[ante] * n,
-        first=[1 if n == 2 else 2, 0, 0, 0][:rounds],
-        rounds=[offered] * rounds,
-    )
+        stacks=list(stacks), blinds=list(blinds or usual), antes=[ante] * n,
+        first=[1 if n == 2 else 2, 0, 0, 0][:rounds], rounds=[offered] * rounds,
+    )  # fmt: skip
+
+
+def hand_after(game, actions):
+    """The hand of ``game`` after ``actions``."""
+    betting = Betting(game)
+    for action in actions:
+        betting.act(action)
+    return betting
 
 
 @st.composite

@@ -14,7 +14,6 @@ from sixmax.cfr.full.sweep import down, up
 
 
 def fraction(state, raise_to):
-    """A raise as a fraction of the pot after calling."""
     return Fraction(raise_to - state.high, sum(state.put) + state.to_call)
 
 
@@ -44,13 +43,7 @@ class Finder:
         while self.nodes[x]["parent"] >= 0:
             history.append(self.nodes[x]["action"])
             x = self.nodes[x]["parent"]
-        return self._after(history[::-1])
-
-    def _after(self, history):
-        state = table(self.game)
-        for action in history:
-            state.act(action)
-        return state
+        return table(self.game, history[::-1])
 
     def locate(self, real, actions):
         """``(node, how)`` for ``actions`` of the hand ``real``, a Table; how is 0, 1 or 2."""
@@ -131,12 +124,8 @@ def transport(a, b, distance):
     rows, columns = len(a), len(b)
     leaves = np.kron(np.eye(rows), np.ones(columns))
     arrives = np.kron(np.ones(rows), np.eye(columns))
-    hit = linprog(
-        np.asarray(distance, float).ravel(),
-        A_eq=np.concatenate([leaves, arrives])[:-1],
-        b_eq=np.concatenate([a, b])[:-1],
-        method="highs",
-    )
+    cost, sums = np.asarray(distance, float).ravel(), np.concatenate([leaves, arrives])
+    hit = linprog(cost, A_eq=sums[:-1], b_eq=np.concatenate([a, b])[:-1], method="highs")
     assert hit.status == 0
     return hit.fun
 

@@ -10,36 +10,6 @@ from sixmax.ongoing.hand import blueprint_buckets
 from sixmax.ongoing.policies import act, chances
 
 
-def won(hand, side, cards, action, state):
-    """Chips from the decision on, for the deal ``cards`` whose draws begin at ``state``."""
-    (run, betting), (game, policy) = (hand.run, hand.betting.copy()), side
-    seat, seats, mine = betting.actor, betting.seats, Follower.of(hand)
-    before = int(betting.contributed[seat])
-    holes, board = cards[: 2 * seats].reshape(-1, 2), cards[2 * seats :]
-
-    def draw():
-        nonlocal state
-        state = np.uint64(step(state))
-        return float(unit(state))
-
-    while True:
-        real = betting.hand.copy()
-        u = draw() if mine.meet(real) else None
-        mine.act(real, action, u)
-        betting.act(action)
-        if betting.over:
-            break
-        action = CALL
-        if mine.meet(betting.hand):
-            seen = board[: (0, 3, 4, 5)[betting.round]]
-            low, high = sorted(holes[betting.actor].tolist())
-            bucket = blueprint_buckets(run, seen)[high * (high - 1) // 2 + low]
-            a = act(policy, game, np.int64(mine.node), bucket, draw())
-            action = mine.real(betting.hand)[a]
-    rank = values(holes, board) if betting.showdown else None
-    return betting.payoffs(rank)[seat] + before
-
-
 def samples(hand, side, cards, actions, seed):
     """The worth of ``actions`` in each of the deals ``cards``: float64[deals, actions]."""
     starts = [np.uint64(stream(seed, np.uint64(i))) for i in range(len(cards))]
@@ -47,8 +17,13 @@ def samples(hand, side, cards, actions, seed):
     return np.array([[won(hand, side, row, a, start) for a in actions] for row, start in rows])
 
 
-def expected(hand, side, cards, action, state):
-    """As :func:`won`, but the player's own later actions are not drawn: the mean over them."""
+def won(hand, side, cards, action, state):
+    """Chips from the decision on, for the deal ``cards`` whose draws begin at ``state``."""
+    return expected(hand, side, cards, action, state, drawn=True)
+
+
+def expected(hand, side, cards, action, state, drawn=False):
+    """The same, but the player's own later actions are not ``drawn``: the mean over them."""
     (run, betting), (game, policy) = (hand.run, hand.betting), side
     seat, seats = betting.actor, betting.seats
     before = int(betting.contributed[seat])
@@ -74,7 +49,7 @@ def expected(hand, side, cards, action, state):
         if not mine.meet(betting.hand):
             return after(betting, mine, CALL, state)
         node, bucket, offered = np.int64(mine.node), bucket_of(betting), mine.real(betting.hand)
-        if betting.actor != seat:
+        if drawn or betting.actor != seat:
             state = np.uint64(step(state))
             a = act(policy, game, node, bucket, float(unit(state)))
             return after(betting, mine, offered[a], state)

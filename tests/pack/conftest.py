@@ -42,7 +42,6 @@ def file(run, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory, monkeypatch):
-    """An empty cache of unpacked runs."""
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv(packed.VARIABLE, str(folder))
     return folder

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from damage import flip
 from leaf_function.small import network
 from search.holdem import drawn
 from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.generate import biased
-from sixmax.continuation.remake import CONTENT, STORE, sample
-from sixmax.continuation.stage import load
+from sixmax.continuation.store import CONTENT, STORE, load, sample
 from sixmax.leaf_function.config import names
 from sixmax.leaf_function.network import STORE as NETWORK
 from sixmax.leaf_function.network import load as load_network
@@ -118,7 +118,7 @@ def test_continuations__are_left_out_and_made_anew_when_wanted(run, file):
         assert CONTENT not in [part.path for part in archive.parts()]
     unpacked = open_run(file)
     assert not (unpacked.folder / CONTENT).exists()
-    assert np.array_equal(load(unpacked), load(open_run(run)))
+    assert np.array_equal(load(unpacked)[1], load(open_run(run))[1])
     assert (unpacked.folder / CONTENT).read_bytes() == (run / CONTENT).read_bytes()
 
 
@@ -131,7 +131,7 @@ def test_continuations__of_an_unknown_maker_are_packed(copy, tmp_path):
     write(copy / STORE, "continuation", {"packed": packed}, **kept)
     pack(copy, tmp_path / "file")
     unpack(tmp_path / "file", tmp_path / "home")
-    assert np.array_equal(load(open_run(tmp_path / "home")), packed)
+    assert np.array_equal(load(open_run(tmp_path / "home"))[1], packed)
 
 
 def test_luck__is_taken_off_results_of_a_packed_run(run, copy, file, tmp_path):
@@ -161,9 +161,7 @@ def test_unpack__refuses_a_place_that_is_taken(file, tmp_path):
 
 
 def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    (tmp_path / "bad").write_bytes(content)
+    flip(shutil.copy(file, tmp_path / "bad"))
     with pytest.raises(UserError, match="damaged: "):
         unpack(tmp_path / "bad", tmp_path / "home")
     assert [p.name for p in tmp_path.iterdir()] == ["bad"]
@@ -178,9 +176,7 @@ def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
     ],
 )  # fmt: skip
 def test_pack__refuses_a_run_with_a_damaged_part(copy, tmp_path, part):
-    content = bytearray((copy / part).read_bytes())
-    content[len(content) // 2] ^= 1
-    (copy / part).write_bytes(content)
+    flip(copy / part)
     with pytest.raises(UserError, match="does not match its digest"):
         pack(copy, tmp_path / "file")
     assert not (tmp_path / "file").exists()

@@ -6,14 +6,13 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import psutil
 import pytest
 
+from processes import ROOT, finished, printed
 from workflow.test_cluster import kill_all
 
-ROOT = Path(__file__).parents[2]
 QUEUE = ROOT / "profiles" / "folder" / "queue.sh"
 
 
@@ -26,12 +25,7 @@ def place(tmp_path):
 
 
 def ask(place, *arguments, **environment):
-    done = subprocess.run(
-        ["sh", QUEUE, *arguments], cwd=place, capture_output=True, text=True, check=False,
-        env={**os.environ, **environment},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return printed("sh", QUEUE, *arguments, cwd=place, **environment).strip()
 
 
 def submit(place, text):
@@ -135,6 +129,6 @@ def test_work__puts_its_job_back_when_it_is_stopped(place, worker):
 def test_queue__refuses_a_path_that_the_shell_would_take_apart(place):
     spaced = place / "a b"
     spaced.mkdir()
-    done = subprocess.run(["sh", QUEUE, "work"], cwd=spaced, capture_output=True, text=True)
+    done = finished("sh", QUEUE, "work", cwd=spaced)
     assert done.returncode == 2
     assert "found other characters" in done.stderr

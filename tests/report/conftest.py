@@ -23,11 +23,15 @@ def run(written, tmp_path):
 
 
 @pytest.fixture
-def only(monkeypatch):
-    """A function that leaves the page these sections: to draw them all takes a second."""
-    return lambda *names: monkeypatch.setattr(
-        page_module, "SECTIONS", [section for section in SECTIONS if section.name in names]
-    )
+def shown(run, monkeypatch):
+    """A function that renders these sections of the run alone: to draw all takes a second."""
+
+    def page_of(*names):
+        some = [section for section in SECTIONS if section.name in names]
+        monkeypatch.setattr(page_module, "SECTIONS", some)
+        return render(gather(run))
+
+    return page_of
 
 
 @pytest.fixture(scope="session")
@@ -38,5 +42,4 @@ def inputs(written):
 
 @pytest.fixture(scope="session")
 def page(inputs):
-    """Its page."""
     return render(inputs)

@@ -38,7 +38,6 @@ def write_run(folder: Path, ranks: int = 13) -> Path:
 
 
 def put(path: Path, values: object) -> None:
-    """Write ``values`` as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(values), encoding="utf-8")
 
@@ -61,15 +60,11 @@ def _blueprint(folder: Path, ranks: int) -> str:
     home = folder / "blueprint"
     put(home / "strategy_made.json", MADE)
     identity.write(home / "run.json", settings(ranks), {"tree": "a1" * 8, "flop": "b2" * 8})
-    digest = identity.read(home / "run.json")["digest"]
-    tree = {
-        "node": np.zeros((3, 4), np.int32),
-        "parent": np.zeros(3, np.int32),
-        "action": np.zeros(3, np.int32),
-        "contributed": np.zeros((0, 6), np.int32),
-        "columns": np.ones((4, 6), np.int64),
-        "decisions": np.array([5_000, 101_000, 423_000, 1_050_000]),
-    }
+    digest = identity.read(home.parent)["digest"]
+    shapes = {"node": (3, 4), "parent": 3, "action": 3, "contributed": (0, 6)}
+    tree = {name: np.zeros(shape, np.int32) for name, shape in shapes.items()}
+    tree["columns"] = np.ones((4, 6), np.int64)
+    tree["decisions"] = np.array([5_000, 101_000, 423_000, 1_050_000])
     write(home / "tree.zarr", "tree", tree)
     write(
         home / "strategy.zarr", "strategy", {"policy": np.zeros(64, np.uint8)}, run=digest,
@@ -119,7 +114,6 @@ def _search(folder: Path) -> None:
 
 
 def quality(name: str, ranks: int) -> dict:
-    """The quality report of one round."""
     size = {"total": 1_286_792, "min": 521, "median": 6063.5, "max": 14981}
     result = {"round": name, "buckets": 200, "empty": 0, "situations": size, "deals": size}
     if name == "preflop":
@@ -153,7 +147,6 @@ def continuation_check() -> dict:
 
 
 def plan_stages() -> list[dict]:
-    """The stages of a plan."""
     names = ["features", "cluster flop", "cluster turn", "cluster river", "tree", "blueprint"]
     names += ["average", "continuation", "evaluation", "report"]
     return [

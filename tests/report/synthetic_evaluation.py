@@ -4,13 +4,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from sixmax.evaluation.experiments.experiment import (
-    KINDS,
-    Experiment,
-    Setup,
-    TableHands,
-    measure,
-)
+from sixmax.evaluation.experiments.experiment import KINDS, Experiment, Setup, TableHands, measure
 from sixmax.evaluation.match.play import Played
 from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
 from sixmax.scores.statistics import Protocol, Result, Sums, figure
@@ -105,7 +99,6 @@ def with_error(mean: float, error: float, n: int = 200_000) -> Sums:
 
 
 def match(a: str, b: str, mean: float, error: float = 12.5) -> dict:
-    """The JSON of one match."""
     return Result(a, b, PROTOCOL, (1,), 1_200_000, with_error(mean, error), ()).to_json()
 
 
@@ -131,7 +124,6 @@ def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Exper
 
 
 def gain(mean: float = 46.5, error: float = 9.5) -> dict:
-    """The JSON of the gain of search."""
     shares = {"all": 1.0, "flop": 0.5, "turn": 0.3, "river": 0.2}
     rows = {name: figure(with_error(share * mean, error)) for name, share in shares.items()}
     return {

@@ -6,7 +6,6 @@ from report.synthetic import put
 from report.synthetic_evaluation import first_in, gain, match
 from sixmax.report.checks import RARE_PERCENT, Check, checks, in_words
 from sixmax.report.gather import gather
-from sixmax.report.page import render
 
 
 def by_claim(inputs, word):
@@ -59,10 +58,8 @@ def test_checks__search_is_judged_against_the_form_that_it_plays(inputs):
 
 
 def test_checks__search_claims_are_shown_where_the_numbers_show_them(inputs):
-    beats, pace = (
-        by_claim(inputs, "Search beats five copies"),
-        by_claim(inputs, "Search plays a hand"),
-    )
+    claims = "Search beats five copies", "Search plays a hand"
+    beats, pace = (by_claim(inputs, claim) for claim in claims)
     assert beats.shown
     assert "800 searches of 0.36 s, fast setting" in beats.evidence
     assert pace.shown
@@ -77,14 +74,13 @@ def test_checks__search_claims_fall_where_the_interval_holds_zero_or_the_pace_is
     assert not by_claim(inputs, "Search plays a hand").shown
 
 
-def test_checks__search_claims_name_the_flops_and_their_buckets(run):
+def test_checks__search_claims_name_the_flops_and_their_buckets(run, shown):
     result = gain()
     result |= {"flops": [3, 84, 700], "config": result["config"] | {"buckets": 500}}
     put(run / "evaluation" / "search" / "gain.json", result)
-    inputs = gather(run)
     expected = "400 hands on 3 flops with 500 buckets a round, 800 searches"
-    assert expected in by_claim(inputs, "Search beats").evidence
-    assert "on 3 flops with 500 buckets a round" in render(inputs)
+    assert expected in by_claim(gather(run), "Search beats").evidence
+    assert "on 3 flops with 500 buckets a round" in shown("search")
 
 
 @pytest.mark.parametrize(("limp", "expected"), [(RARE_PERCENT, True), (RARE_PERCENT + 0.1, False)])

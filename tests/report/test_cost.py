@@ -14,13 +14,9 @@ def test_jobs__by_stage_of_the_plan(run):
         actual[job.stage] = actual.get(job.stage, 0) + job.seconds
     expected = {
         "features": 75.0,  # of this run's bins and clusters, not of those beside them
-        "cluster flop": 72.0,
-        "cluster turn": 72.0,
-        "cluster river": 72.0,
-        "blueprint": 250.0,
-        "tree": 1.2,
-        "evaluation": 20.0,
-    }
+        "cluster flop": 72.0, "cluster turn": 72.0, "cluster river": 72.0,
+        "blueprint": 250.0, "tree": 1.2, "evaluation": 20.0,
+    }  # fmt: skip
     assert actual == pytest.approx(expected)
 
 

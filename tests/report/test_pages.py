@@ -6,7 +6,7 @@ import pytest
 
 from report.test_page import _Reader, text_of
 from sixmax.report.pages import league, validation
-from sixmax.studies.validate.table import rows
+from sixmax.studies.validate.known_numbers import rows
 from studies.validate.curves import curve
 
 SEEDS = ((0.05, 0.02), (0.07, 0.01), (0.06, 0.03))
@@ -15,11 +15,8 @@ SEEDS = ((0.05, 0.02), (0.07, 0.01), (0.06, 0.03))
 def curves(first=0.1374):
     """Two games; ``first`` is NashConv of CFR on Kuhn poker after 10 iterations."""
     sampled = {"method": "mccfr", "iterations": (1000, 10_000), "scores": SEEDS}
-    return [
-        curve(scores=((first, 0.01646),)),
-        curve(**sampled),
-        curve(seats=3, iterations=(10,), scores=((0.3125,),)),
-    ]
+    three = {"seats": 3, "iterations": (10,), "scores": ((0.3125,),)}
+    return [curve(scores=((first, 0.01646),)), curve(**sampled), curve(**three)]
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +65,10 @@ LEAGUE = {
     "protocol": {"design": "a < b", "payoff": "chips", "sample": "deal", "seats": 6},
     "entrants": ["old", "new", "<i>"],
     "matches": [
-        row("old", "new", -30.0),
-        row("new", "old", 25.0),
-        row("<i>", "old", 1.0),
+        row("old", "new", -30.0), row("new", "old", 25.0), row("<i>", "old", 1.0),
         row("old", "<i>", 2.0),
     ],
-}
+}  # fmt: skip
 
 
 def test_league__ranks_entrants_and_marks_what_is_above_zero():

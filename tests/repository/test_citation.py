@@ -1,12 +1,12 @@
 """CITATION.cff: by the Citation File Format 1.2.0, and of this version."""
 
 import tomllib
-from pathlib import Path
 
 import jsonschema
 import yaml
 
-ROOT = Path(__file__).parents[2]
+from processes import ROOT
+
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 TEXT = {"type": "string", "minLength": 1}
 PLACE = {"type": ["integer", "string"]}

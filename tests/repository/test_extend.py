@@ -72,6 +72,12 @@ def test_variant__is_a_row_that_converges(tmp_path):
     assert trained < 1e-3 < untrained
 
 
+def test_variant__with_state_is_a_kernel_and_a_row(tmp_path):
+    folder = recipe(tmp_path, "A variant of CFR with state")
+    untrained, trained = measured(folder, "kuhn", "smooth", 300)
+    assert trained < 1e-3 < untrained
+
+
 SOLVED = """
 import numpy as np
 from search.holdem import SEARCH, problem, river
@@ -99,13 +105,6 @@ class Snapshots:
 continuations = GENERATORS["earlier"].make(Snapshots(), policy, 5.0)
 print([c.name for c in continuations], len(pack(run.tree, run.layout, continuations, 1)))
 """
-
-
-def test_generator__makes_as_many_continuations_as_it_likes(tmp_path):
-    printed = python(recipe(tmp_path, "A generator of leaf continuations"), "-c", GENERATED)
-    assert printed == "['unbiased', 'snapshot-00001', 'snapshot-00002'] 3\n"
-
-
 MATCHED = """
 import numpy as np
 from search.holdem import small_run
@@ -119,13 +118,6 @@ row = agents[0].table
 fewer = (policy > 0).sum() > (row > 0).sum()
 print(is_agent("threshold"), stores("threshold"), ((row > 0) & (row < 26)).sum(), fewer)
 """
-
-
-def test_agent__is_a_function_and_a_row(tmp_path):
-    printed = python(recipe(tmp_path, "An agent"), "-c", MATCHED)
-    assert printed == "True ['blueprint/strategy.zarr'] 0 True\n"
-
-
 TABLED = """
 from pathlib import Path
 from studies.improve.small import on_disk
@@ -147,15 +139,24 @@ for name in ("cautious", "blueprint"):
 """
 
 
-def test_player__is_a_class_and_a_row(tmp_path):
-    printed = python(recipe(tmp_path, "A player"), "-c", TABLED)
-    assert printed == "cautious True True True\nblueprint True False False\n"
+@pytest.mark.parametrize(
+    ("title", "code", "expected"),
+    [
+        ("A generator of leaf continuations", GENERATED,
+         "['unbiased', 'snapshot-00001', 'snapshot-00002'] 3\n"),
+        ("An agent", MATCHED, "True ['blueprint/strategy.zarr'] 0 True\n"),
+        ("A player", TABLED, "cautious True True True\nblueprint True False False\n"),
+    ],
+    ids=["generator, of as many as it likes", "agent, a function", "player, a class"],
+)  # fmt: skip
+def test_recipe__is_code_and_a_row(tmp_path, title, code, expected):
+    assert python(recipe(tmp_path, title), "-c", code) == expected
 
 
 def test_recipes__all_have_a_test():
     titles = re.findall(r"^## (.*)$", PAGE, re.M)
     source = Path(__file__).read_text(encoding="utf-8")
-    assert len(titles) == 9
+    assert len(titles) == 10
     for title in titles:
         assert f'"{title}"' in source, title
 
@@ -189,6 +190,31 @@ def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
     text = python(folder, "-m", "snakemake", "evaluation", *plan, "-p")
     assert "evaluation/stacks.json" in text
+
+
+REPLAYED = """
+from pathlib import Path
+from hands.small import CARDS, NAMES
+from sixmax.hands.formats import FORMATS, histories, recognised, written
+from sixmax.hands.record import record, rules
+from sixmax.hands.replay import records, replay
+game, file = rules([200, 300, 200], [1, 2, 0], [0] * 3, [2, 0, 0, 0]), Path("hands/x.jsonl")
+with written(file, FORMATS["json"], game) as add:
+    for number in range(2):
+        add(record(number, NAMES, game, 13, ((200, -1, 0), (), (), ()), CARDS))
+with file.open("a") as more:
+    more.write('{"hand": "STATE:2"}')
+tally, (hand, _) = replay(histories([file.parent])), [r for _, r in zip("ab", records(file, game))]
+print(tally.hands, tally.mismatches, tally.mistakes, hand.names, hand.payoffs.tolist())
+print(recognised(file.read_text().splitlines()).name)
+"""
+
+
+def test_format__is_a_module_and_a_row_that_is_written_found_and_read(tmp_path):
+    told, name = python(recipe(tmp_path, "A format of hands"), "-c", REPLAYED).splitlines()
+    damage = "[\"hands/x.jsonl, line 3: no hand as JSON (KeyError('stacks'))\"]"
+    assert told == f"2 0 {damage} ('a', \"b'c\", 'd') [-1.0, -200.0, 201.0]"
+    assert name == "JSON lines"
 
 
 PAGE_OF_A_RUN = """

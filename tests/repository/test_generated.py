@@ -7,16 +7,15 @@ import importlib
 import importlib.util
 import json
 import re
-from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
 
+from processes import ROOT
 from sixmax.base.errors import UserError
 from sixmax.config import Config, load
 
-ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "config"
 PRESETS = sorted(CONFIGS.glob("*.yaml"))
 FOLDER = ROOT / "docs" / "api"
@@ -77,22 +76,14 @@ def test_descriptions__are_the_comments():
 @pytest.mark.parametrize(
     "change",
     [
-        "blueprnt: { intervals: 2 }",
-        "blueprint: { interval: 2 }",
-        "search: { fast: { bucket: 0 } }",
-        "blueprint: { intervals: 0 }",
-        "blueprint: { prune_share: 1 }",
-        "search: { player: cfr }",
-        "blueprint: { iterations: many }",
-        "abstraction: { buckets: { flop: 0 } }",
-        "search: { bets: [[B]] }",
-        "search: { bets: [[0 chips]] }",
-        "search: { bets: [[-1]] }",
-        "game: { rounds: [{ sizes: [[1]], max_raises: 1 }] }",
+        "blueprnt: { intervals: 2 }", "blueprint: { interval: 2 }", "blueprint: { intervals: 0 }",
+        "search: { fast: { bucket: 0 } }", "search: { player: cfr }", "search: { bets: [[B]] }",
+        "blueprint: { prune_share: 1 }", "blueprint: { iterations: many }", "run: a/b",
+        "abstraction: { buckets: { flop: 0 } }", "search: { bets: [[0 chips]] }",
+        "search: { bets: [[-1]] }", "game: { rounds: [{ sizes: [[1]], max_raises: 1 }] }",
         "evaluation: { lbr_search: { fpca: 200 } }",
-        "run: a/b",
     ],
-)
+)  # fmt: skip
 def test_mistake__is_refused_by_the_schema_as_by_the_pipeline(change, tmp_path):
     assert not CHECK.is_valid(yaml.safe_load(change))
     (tmp_path / "own.yaml").write_text(change)

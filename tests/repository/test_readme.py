@@ -2,19 +2,16 @@
 
 import json
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 from benchmarks import claims
 from click.testing import CliRunner
 
+from processes import ROOT, printed
 from sixmax.blueprint.run import open_run
 from sixmax.cli import COMMANDS, app
 from sixmax.pack.card import card
 from workflow.forked import without_jobs
-
-ROOT = Path(__file__).parents[2]
 
 
 def readme_commands():
@@ -39,7 +36,7 @@ def test_readme__commands_exist(tmp_path):
         if words[0] == "snakemake" and words[1:] in ([], *([t] for t in targets)):
             continue
         if words[0] == "make":
-            subprocess.run(["make", "-n", *words[1:]], cwd=ROOT, check=True, capture_output=True)
+            printed("make", "-n", *words[1:])
         elif words[0] == "snakemake":
             done = without_jobs(*words[1:], "-n", "--directory", str(tmp_path))
             assert done.returncode == 0, line

@@ -18,10 +18,8 @@ FIRST_USES = {  # commands of the README, on the run that the repository carries
 @pytest.mark.slow
 @pytest.mark.skipif(not INSTALLED.exists(), reason="make installs into .venv, which is missing")
 def test_warm__later_commands_compile_nothing(tmp_path):
-    caches = {
-        "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-    }
+    places = {"NUMBA_CACHE_DIR": "kernels", "XDG_CACHE_HOME": "cache"}
+    caches = {name: str(tmp_path / place) for name, place in places.items()}
     printed("make", "-C", ROOT, "warm", **caches)
     kernels = _kernels(tmp_path)
     assert kernels

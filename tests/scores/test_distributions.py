@@ -1,9 +1,8 @@
 """Distributions of scipy, without the part of numpy that nobody asks for."""
 
-import subprocess
-import sys
-
 import pytest
+
+from processes import PYTHON, printed
 
 LOADED = """
 import sys
@@ -15,8 +14,7 @@ print(numpy.f2py.get_include is not None, numpy.f2py.__file__.count("f2py"))
 
 
 def test_import__leaves_the_compiler_of_fortran_alone():
-    command = [sys.executable, "-c", LOADED]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    output = printed(PYTHON, "-c", LOADED).split()
     assert float(output[0]) == pytest.approx(2.2281388)  # a table of Student's t
     assert output[1:] == ["False", "True", "1"]
 

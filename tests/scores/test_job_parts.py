@@ -29,3 +29,25 @@ def test_controlled__interval_is_students_t_of_two_degrees():
     half = 4.302653 * error  # Student's t, 97.5 %
     expected = [actual["mean"] - half, actual["mean"] + half]
     assert actual["interval"] == pytest.approx(expected, abs=1e-5)
+
+
+def test_controlled__takes_off_what_the_control_explains():
+    random = np.random.default_rng(1)
+    beside, known = random.normal(5, 100, 60), random.normal(5, 100, 4000)
+    same = controlled(2 * beside + 7, beside, known)
+    assert same["mean"] == pytest.approx(2 * known.mean() + 7)
+    assert same["factor"] == pytest.approx(2)
+    assert same["standard_error"] == pytest.approx(2 * known.std(ddof=1) / np.sqrt(4000))
+    noise = random.normal(0, 10, 60)
+    actual = controlled(beside + noise, beside, known)
+    assert actual["deviation"] == pytest.approx(10, rel=0.3)
+    assert actual["interval"][0] < 5 < actual["interval"][1]
+
+
+def test_controlled__covers_the_mean_as_often_as_it_says():
+    random, hits = np.random.default_rng(2), 0
+    for _ in range(400):
+        beside, known = random.normal(0, 3, 12), random.normal(0, 3, 200)
+        row = controlled(beside + random.normal(1, 1, 12), beside, known)
+        hits += row["interval"][0] <= 1 <= row["interval"][1]
+    assert 0.91 < hits / 400 < 0.98

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from report.synthetic_evaluation import with_error
 from sixmax.base.errors import UserError
 from sixmax.scores.statistics import (
     Protocol,
@@ -15,6 +16,7 @@ from sixmax.scores.statistics import (
     measure,
     one_tailed,
     same_protocol,
+    stratified,
     told,
 )
 
@@ -25,11 +27,6 @@ def result(samples, seed=1, **changes):
     protocol = dataclasses.replace(HOW, **changes)
     sums = Sums.of(samples)
     return Result("a", "b", protocol, (seed,), 2 * samples.size, sums, (sums, sums))
-
-
-def with_error(mean, standard_error, n=10_000):
-    """Sums of ``n`` samples with this mean and standard error."""
-    return Sums(n, n * mean, n * mean**2 + standard_error**2 * n * (n - 1))
 
 
 def test_sums__mean_error_and_interval_as_scipy_has_them():
@@ -142,3 +139,15 @@ def test_told__a_mean_with_its_interval_where_it_has_one():
     assert told({"mean": 1.25}, "chips") == "+1.25 chips"
     row = {"mean": -0.5, "interval": (-1.0, 0.0)}
     assert told(row, digits=1) == "-0.5 mbb/game, 95 % interval -1.0 to +0.0"
+
+
+def test_stratified__is_the_error_of_the_mean_of_means():
+    random = np.random.default_rng(1)
+    parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]
+    actual = stratified([Sums.of(p) for p in parts])
+    errors = [p.std(ddof=1) / np.sqrt(500) for p in parts]
+    assert actual.mean == pytest.approx(np.mean([p.mean() for p in parts]))
+    assert actual.standard_error == pytest.approx(np.sqrt(np.square(errors).sum()) / 3)
+    assert stratified([Sums.of(parts[0])]) == Sums.of(parts[0])
+    with pytest.raises(ValueError, match="one size"):
+        stratified([Sums.of(parts[0]), Sums.of(parts[1][:9])])

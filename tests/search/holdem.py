@@ -42,11 +42,9 @@ SEARCH = SearchConfig(
     buckets=20, rounds=[], bets=[], iterations=200, vector_iterations=[500, 1000, 1000, 50],
     seconds=0.0, first=1, off_tree=100, believe_blueprint=0.0, tremble=0.0,
 )  # fmt: skip
-NESTED = SEARCH.model_copy(
-    update={
-        "player": PLAYERS["libratus-unshifted"], "buckets": 0, "first": 2, "off_tree": None,
-        "vector_iterations": [500, 1000, 300, 300],
-    }
+NESTED = SEARCH.changed(
+    player=PLAYERS["libratus-unshifted"], buckets=0, first=2, off_tree=None,
+    vector_iterations=[500, 1000, 300, 300],
 )  # fmt: skip
 
 

@@ -148,8 +148,7 @@ def test_search__shifts_raises_in_chips_too():
 def test_search__before_the_turn_is_not_nested():
     """A raise far off the tree before the flop is searched once, and unsafely."""
     run, policy = small_run(2)
-    changes = {"off_tree": 10, "iterations": 200}
-    config = CONFIG.model_copy(update=changes)
+    config = CONFIG.changed(off_tree=10, iterations=200)
     hand = PublicHand(run, policy, config, searcher(config), 7, seat=1)
     hand.act(475)
     assert hand.play().offered[:2] == [FOLD, CALL]
@@ -158,9 +157,7 @@ def test_search__before_the_turn_is_not_nested():
 
 
 def test_search__has_iterations_of_its_own_on_a_turn():
-    config = with_player(CONFIG, nested="none").model_copy(
-        update={"vector_iterations": [1, 1, 7, 300]}
-    )
+    config = with_player(CONFIG, nested="none").changed(vector_iterations=[1, 1, 7, 300])
     hand = on_the_turn(config=config)
     solution = hand.search()
     assert solution.iterations == 7

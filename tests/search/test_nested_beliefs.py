@@ -9,12 +9,8 @@ from sixmax.betting.rules import CALL
 from sixmax.cards.deck import holds
 from sixmax.search.nested import Nested
 
-OFF_TREE = with_player(NESTED, nested_bets="off_tree").model_copy(
-    update={"vector_iterations": [60] * 4}
-)
-BELIEFS = with_player(OFF_TREE, begin="beliefs").model_copy(
-    update={"believe_blueprint": 0.5, "tremble": 0.01}
-)
+OFF_TREE = with_player(NESTED, nested_bets="off_tree").changed(vector_iterations=[60] * 4)
+BELIEFS = with_player(OFF_TREE, begin="beliefs").changed(believe_blueprint=0.5, tremble=0.01)
 
 
 def begins(hand):
@@ -38,16 +34,12 @@ def test_search__of_a_bet_off_the_tree_is_answered_and_a_later_one_of_its_tree_i
     hand.play()
     assert begins(hand) == [0, 2]
     every = on_the_turn(config=with_player(config, nested_bets="all"))
-    for action in hand.rounds[-1].done:
-        every.act(action)
-    every.play()
+    on(every, *hand.rounds[-1].done).play()
     assert begins(every) == [0, 2, 4]
 
 
 def test_search__of_a_bet_after_an_own_raise_off_the_tree_is_answered():
-    hand = on_the_turn(config=OFF_TREE)
-    for action in (CALL, BET, 700, 1500):
-        hand.act(action)
+    hand = on(on_the_turn(config=OFF_TREE), CALL, BET, 700, 1500)
     hand.play()
     assert begins(hand) == [0, 2, 4]
 

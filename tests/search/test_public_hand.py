@@ -134,9 +134,7 @@ def test_search__before_the_flop_wants_a_raise_far_off(raise_to, off_tree, searc
     assert run.tree.offered(0)[-1] == 350
     config = SEARCH.model_copy(update={"off_tree": off_tree})
     recorder = Recorder()
-    at = hand(config, recorder)
-    at.act(raise_to)
-    at.play()
+    on(hand(config, recorder), raise_to).play()
     assert bool(recorder.asked) == searched
 
 
@@ -168,10 +166,8 @@ def test_freeze__is_for_the_hand_held_and_the_decision_taken():
 def test_agent__same_seed_same_play():
     decisions = []
     for _ in range(2):
-        recorder = Recorder()
-        at = hand(SEARCH, recorder)
-        at.act(300)  # between call and a raise to 350: the translation draws nothing here
-        at.act(700)
+        # Between call and a raise to 350: the translation draws nothing here.
+        at = on(hand(SEARCH, Recorder()), 300, 700)
         decisions.append((at.node, at.play().offered))
     assert decisions[0] == decisions[1]
 
@@ -180,9 +176,7 @@ def test_agent__same_seed_same_play():
     ("cards", "why"), [("AhKd", "wanted 3"), ("AhAhKd", "twice"), ("AhKd2c", "wanted a rank")]
 )
 def test_deal__wrong_cards_are_refused(cards, why):
-    at = hand()
-    for action in (CALL, CALL, CALL):
-        at.act(action)
+    at = on(hand(), CALL, CALL, CALL)
     with pytest.raises(UserError, match=why):
         at.deal(cards)
 
@@ -211,8 +205,7 @@ def test_search__before_its_round_is_for_the_first_round_and_for_others_raises()
 
 
 def test_now__counts_what_was_done_in_the_round():
-    recorder = Recorder()
-    at = on_the_flop(SEARCH.model_copy(update={"first": 1}), recorder)
+    at = on_the_flop(SEARCH.model_copy(update={"first": 1}))
     seat, before = at.betting.actor, at.beliefs()
     np.testing.assert_array_equal(at.now(), before)
     found_play = at.play()

@@ -139,9 +139,7 @@ def test_search__after_an_own_decision_keeps_it_for_the_hand_held():
     odd = play.played.copy()
     odd[hole] = [0.25, 0.75]
     at.freeze(hole, play._replace(played=odd))
-    at.act(CALL)
-    at.act(250)  # off the tree: the subgame is solved again
-    at.play()
+    on(at, CALL, 250).play()  # off the tree: the subgame is solved again
     after = at.search().play(()).played
     np.testing.assert_allclose(after[hole][:2], [0.25, 0.75], atol=2e-3)
     assert not np.isclose(after[:, 0], 0.25, atol=2e-3).all()
@@ -190,8 +188,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vecto
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
     at = PublicHand(run, policy, config, watched, seed=7)
-    on(at, CALL, CALL, FLOP, CALL, CALL, "Td", CALL, CALL, "Jc")
-    at.play()
+    on(at, CALL, CALL, FLOP, CALL, CALL, "Td", CALL, CALL, "Jc").play()
     assert begun == [expected]
     assert sum(done) == expected
 
@@ -200,9 +197,7 @@ def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     run, policy = small_run()
     game = run.game.model_copy(update={"stacks": [2000, 2000, 500]})
     at = PublicHand(run, policy, CONFIG, searcher(), seed=7, game=game)
-    at.act(500)  # the short stack, all-in
-    on(at, CALL, CALL, FLOP, CALL, CALL, "Td")
-    play = at.play()
+    play = on(at, 500, CALL, CALL, FLOP, CALL, CALL, "Td").play()  # the short stack, all-in
     assert bin(at.betting.contenders).count("1") == 3
     free = at.beliefs()[0] > 0
     np.testing.assert_allclose(play.played[free].sum(axis=1), 1)
@@ -214,10 +209,7 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
     run, policy = small_run(3)
     config = with_player(CONFIG, choosers=choosers)
     at = PublicHand(run, policy, config, searcher(player=config.player), seed=7, seat=1)
-    for _ in range(3):
-        at.act(CALL)
-    at.deal(FLOP)
-    tree = at.search().tree
+    tree = on(at, CALL, CALL, CALL, FLOP).search().tree
     decisions = tree.decision_nodes()
     choosing = decisions[tree.action[tree.node[decisions, 1]] <= CHOICE]
     assert set(seat_of(tree.node[choosing, 0]).tolist()) == seats

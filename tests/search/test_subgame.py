@@ -44,6 +44,18 @@ def blueprint():
     return game, tree, places(game, tree)
 
 
+@pytest.fixture(scope="module")
+def searched(blueprint):
+    """Makes the subgame after ``actions``, with the raises of SEARCHED or others."""
+    game, _, nodes_of = blueprint
+
+    def searched(board, actions, sizes=None, **options):
+        state = public_state(game, board, actions)
+        return build_subgame(state, sizes or SEARCHED, nodes_of, **options)
+
+    return searched
+
+
 SEARCHED = rounds([1, "A"], [0.5, "A"], [0.75, "A"], [1.5, "A"], max_raises=3)
 # Seats 0 SB, 1 BB, 2 CO, 3 BTN; the cutoff is first before the flop, the small blind after it.
 TO_FLOP_2 = [350, FOLD, FOLD, CALL]
@@ -68,11 +80,9 @@ def test_depth__by_the_rules_of_the_supplement(board, actions, expected):
     assert actual == expected
 
 
-def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(blueprint):
-    game, _, nodes_of = blueprint
-    state = public_state(game, NONE, [FOLD, 500, FOLD])
-    assert depth(state).folded == 1 << 2 | 1 << 0
-    subgame = build_subgame(state, SEARCHED, nodes_of)
+def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(searched):
+    subgame = searched(NONE, [FOLD, 500, FOLD])
+    assert depth(subgame.state).folded == 1 << 2 | 1 << 0
     offered = subgame.tree.node[:, 0]
     for x in np.flatnonzero(is_decision(offered)):
         if seat_of(offered[x]) in (0, 2):
@@ -107,17 +117,15 @@ def after(game, actions):
         (NONE, [444, FOLD, 1100], {SAME, TRANSLATED, NEAREST}),
     ],
 )
-def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
+def test_leaves__node_and_state_agree(blueprint, searched, board, actions, ways):
     # The trap: the node of the translated actions with the state of the original ones. All that the
     # roll-out reads is held to a replay of the real hand and to one of the blueprint's.
-    game, tree, nodes_of = blueprint
-    state = public_state(game, board, actions)
-    subgame = build_subgame(state, SEARCHED, nodes_of)
+    (game, tree, _), subgame = blueprint, searched(board, actions)
     assert not subgame.to_the_end
     leaf = leaf_nodes(subgame.tree)
     assert set(leaf) == set(np.flatnonzero(subgame.leaves.node >= 0))
     for row, x in leaf.items():
-        played = [*state.before, *subgame.tree.path(x)]
+        played = [*subgame.state.before, *subgame.tree.path(x)]
         real = after(game, played)
         node, match = int(subgame.leaves.node[row]), subgame.leaves.match[row]
         mine = after(game, tree.path(node))
@@ -133,9 +141,8 @@ def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
     assert ways == {int(match) for match in subgame.leaves.match[list(leaf)]}
 
 
-def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
-    game, _, nodes_of = blueprint
-    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of)
+def test_leaves__each_player_left_chooses_and_the_record_says_what(searched):
+    subgame = searched(FLOP, TO_FLOP_3)
     tree = subgame.tree
     checked = tree.find([CALL, CALL, CALL])
     rows = set()
@@ -149,9 +156,8 @@ def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
     assert seat_of(tree.node[checked, 0]) == 1
 
 
-def test_leaves__come_right_after_the_second_raise(blueprint):
-    game, _, nodes_of = blueprint
-    tree = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of).tree
+def test_leaves__come_right_after_the_second_raise(searched):
+    tree = searched(FLOP, TO_FLOP_3).tree
     for x in leaf_nodes(tree).values():
         actions = tree.path(x)
         raises = sum(a > CALL for a in actions)
@@ -160,13 +166,12 @@ def test_leaves__come_right_after_the_second_raise(blueprint):
 
 
 @pytest.mark.parametrize("choices", [1, CHOICES])
-def test_leaves__of_all_nodes_the_last_too(blueprint, choices):
+def test_leaves__of_all_nodes_the_last_too(searched, choices):
     """Nobody is all-in: the last node of the tree is a leaf, without a choice the only one of
     its row."""
-    game, _, nodes_of = blueprint
-    state, offered = public_state(game, FLOP, TO_FLOP_3), rounds(*[[0.5]] * 4, max_raises=1)
-    scope = depth(state)._replace(choices=choices)
-    subgame = build_subgame(state, offered, nodes_of, scope=scope)
+    scope = depth(public_state(blueprint_game(), FLOP, TO_FLOP_3))._replace(choices=choices)
+    half = rounds(*[[0.5]] * 4, max_raises=1)
+    subgame = searched(FLOP, TO_FLOP_3, half, scope=scope)
     tree = subgame.tree
     kind = kind_of(tree.node[:, 0])
     assert kind[-1] == LEAF
@@ -180,10 +185,8 @@ def test_leaves__of_all_nodes_the_last_too(blueprint, choices):
     assert (subgame.leaves.node[rows] >= 0).all()
 
 
-def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
-    game, _, nodes_of = blueprint
-    state = public_state(game, TURN, [*TO_FLOP_2, CALL, CALL])
-    subgame = build_subgame(state, SEARCHED, nodes_of, buckets=7)
+def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(searched):
+    subgame = searched(TURN, [*TO_FLOP_2, CALL, CALL], buckets=7)
     tree = subgame.tree
     assert subgame.to_the_end
     assert not (kind_of(tree.node[:, 0]) == LEAF).any()
@@ -195,24 +198,16 @@ def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
     assert round_of(tree.node[river, 0]) == 1
 
 
-def test_build__an_off_tree_action_is_added_once(blueprint):
-    game, _, nodes_of = blueprint
-    state = public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 613, CALL][:9])
-    subgame = build_subgame(state, SEARCHED, nodes_of)
-    tree = subgame.tree
-    assert tree.offered(0) == [CALL, 613, 350 + 1125, 2000]
-    again = build_subgame(
-        public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 2000]), SEARCHED, nodes_of
-    )
-    offered = again.tree.offered(0)
-    assert offered == [CALL, 1475, 2000]
+def test_build__an_off_tree_action_is_added_once(searched):
+    for action, expected in ((613, [CALL, 613, 350 + 1125, 2000]), (2000, [CALL, 1475, 2000])):
+        tree = searched(RIVER, [*TO_FLOP_2, *[CALL] * 4, action]).tree
+        assert tree.offered(0) == expected
 
 
-def test_build__refuses_too_many_nodes(blueprint, monkeypatch):
-    game, _, nodes_of = blueprint
+def test_build__refuses_too_many_nodes(searched, monkeypatch):
     monkeypatch.setattr("sixmax.search.subgame.MOST_NODES", 100)
     with pytest.raises(UserError, match="more than 100 nodes"):
-        build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of)
+        searched(FLOP, TO_FLOP_3)
 
 
 def test_build__a_blueprint_without_the_players_left():

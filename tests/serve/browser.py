@@ -130,6 +130,11 @@ class Page:
     def all(self, css, field="textContent"):
         return self.js(f"[...document.querySelectorAll({css!r})].map(e => e.{field})")
 
+    def choose(self, css, value):
+        """Choose ``value`` of a list."""
+        self.js(f"(e => {{ e.value = '{value}'; e.dispatchEvent(new Event('change')); }})"
+                f"(document.querySelector('{css}'))")  # fmt: skip
+
     def click(self, css, containing=""):
         def clicked(driver):
             elements = driver.find_elements("css selector", css)

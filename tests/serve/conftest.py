@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from serve.browser import CONFIG, Page, chromium, served
-from sixmax.blueprint import checkpoint
+from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.stage import compress
 from sixmax.serve.app import Site, make_app
@@ -26,7 +26,7 @@ def write_run(folder, seed=1, seats=3):
     """A finished run: blueprint, one snapshot, continuations."""
     run = on_disk(folder, seed, seats, later=(0.5, 1.5))
     other = np.roll(run.policy("blueprint"), 1)
-    frozen = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     checkpoint.save_policy(folder / "blueprint/snapshot/00001.zarr", frozen, other, run.layout)
     result = folder / "continuation"
     compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")

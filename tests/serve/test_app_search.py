@@ -48,7 +48,7 @@ def test_search__is_that_of_advise(client, run, spot):
 def test_values__are_those_of_fold_and_call_by_hand(run, library):
     """The small blind bets all: the button's value is its average strategy times the showdown."""
     config = {**QUICK, "tremble": 0, "believe_blueprint": 0}
-    work, board = SpotSearch(library, json.dumps(config), 1), parse_cards("AhKd9cTsTd", RANKS)
+    work, board = SpotSearch(library, json.dumps(config)), parse_cards("AhKd9cTsTd", RANKS)
     question = SearchQuestion("r350cf/cc/cc/r2000", "AhKd9cTsTd", "full")
     result = work(question, quiet)
     hand = work._searched(question, quiet).hand
@@ -89,18 +89,11 @@ def test_search__can_be_cancelled(client):
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"actions": "ff"}, 400),
-        ({"actions": "r350cf/"}, 400),
-        ({**FLOP, "setting": "slow"}, 400),
-        ({**FLOP, "values": "yes"}, 400),
-        ({**FLOP, "config": "{}"}, 400),
-        ([], 400),
-        ("{", 400),
-        (b"\xff", 400),
-        ("[" * 5000, 400),
-        ({"actions": "c" * MOST_BODY}, 413),
+        ({"actions": "ff"}, 400), ({"actions": "r350cf/"}, 400), ({**FLOP, "setting": "slow"}, 400),
+        ({**FLOP, "values": "yes"}, 400), ({**FLOP, "config": "{}"}, 400), ([], 400), ("{", 400),
+        (b"\xff", 400), ("[" * 5000, 400), ({"actions": "c" * MOST_BODY}, 413),
     ],
-)
+)  # fmt: skip
 def test_search__refuses_what_is_no_decision(client, body, status):
     assert post(client, "/api/search", body).status_code == status
 

@@ -4,10 +4,8 @@ import pytest
 
 from serve.conftest import post
 from session.person import Person, play
-from sixmax.hands.acpc import log_head, log_line
-from sixmax.hands.phh_form import form
+from sixmax.hands.formats import FORMATS, text_of
 from sixmax.serve.seat import reviews as module
-from sixmax.serve.seat.reviews import BYTES
 from sixmax.serve.seat.routes import MOST
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review
@@ -19,20 +17,14 @@ def records(run):
     return play(Session(run, ["blueprint", "random"], seed=3), 5, Person(1))
 
 
-def texts(run, records):
-    log = log_head(run.game) + "".join(map(log_line, records))
-    phh = "".join(f"[{k}]\n{form(r)}\n" for k, r in enumerate(records, 1))
-    return {"log": log, "phh": phh}
-
-
-@pytest.mark.parametrize("kind", ["log", "phh"])
+@pytest.mark.parametrize("kind", FORMATS.values(), ids=FORMATS)
 def test_review__is_that_of_the_command(client, run, records, kind, tmp_path):
-    text = texts(run, records)[kind]
+    text = text_of(kind, run.game, records)
     answer = post(client, "/api/review", {"text": text})
     assert answer.status_code == 201, answer.text
     file = answer.json()
     assert [hand["number"] for hand in file["hands"]] == [r.number for r in records]
-    path = tmp_path / ("x.log" if kind == "log" else "x.phhs")
+    path = tmp_path / "x"
     path.write_text(text)
     for expected in review(run, path, Adviser(run), "you"):
         k = expected.record.number - 1
@@ -72,8 +64,8 @@ def test_review__refuses_other_files(client, text, why):
 
 
 def test_review__limits(client, run, records, monkeypatch):
-    text = texts(run, records)["log"]
-    assert post(client, "/api/review", {"text": "x" * (2 * BYTES)}).status_code == 413
+    text = text_of(FORMATS["acpc"], run.game, records)
+    assert post(client, "/api/review", {"text": "x" * (2 * module.BYTES)}).status_code == 413
     assert post(client, "/api/search", {"text": "x" * 9000}).status_code == 413
     monkeypatch.setattr(module, "HANDS", 3)
     assert "more than 3 hands" in post(client, "/api/review", {"text": text}).json()["error"]

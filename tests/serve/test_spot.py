@@ -127,14 +127,11 @@ def test_table__counts_bets_of_the_round(library):
 @pytest.mark.parametrize(
     ("address", "state", "needs"),
     [
-        (Address(), "decide", 0),
-        (Address("r350cf"), "deal", 3),
-        (Address("r350cf/"), "deal", 3),
-        (Address("r350cf/cc", "AhKd9c"), "deal", 1),
-        (Address("ff"), "over", 0),
+        (Address(), "decide", 0), (Address("r350cf"), "deal", 3), (Address("r350cf/"), "deal", 3),
+        (Address("r350cf/cc", "AhKd9c"), "deal", 1), (Address("ff"), "over", 0),
         (Address("r2000cf"), "over", 0),
     ],
-)
+)  # fmt: skip
 def test_state__says_what_comes_next(library, address, state, needs):
     actual = spot(library, address)
     assert (actual["state"], actual["needs"]) == (state, needs)
@@ -169,14 +166,10 @@ def test_spot__takes_a_moment_once_it_is_warm(library):
 @pytest.mark.parametrize(
     ("text", "word", "chips"),
     [
-        ("600", "r950", 600),
-        (" 6bb ", "r950", 600),
-        ("6.5 bb", "r1000", 650),
-        ("75%", "r950", 600),
-        ("r950", "r950", 600),
-        ("All-in", "r2000", 1650),
+        ("600", "r950", 600), (" 6bb ", "r950", 600), ("6.5 bb", "r1000", 650),
+        ("75%", "r950", 600), ("r950", "r950", 600), ("All-in", "r2000", 1650),
     ],
-)
+)  # fmt: skip
 def test_typed__counts_chips_of_the_round(library, text, word, chips):
     actual = typed(library, FLOP, text)
     assert (actual["word"], actual["chips"]) == (word, chips)
@@ -193,17 +186,14 @@ def test_typed__shows_the_translation_before_it_is_played(library):
 @pytest.mark.parametrize(
     ("address", "text", "why"),
     [
-        (FLOP, "", "wanted chips as in 300"),
-        (FLOP, "much", "found|wanted chips as in 300"),
-        (FLOP, "-5", "wanted chips"),
-        (FLOP, "1e9", "wanted chips"),
-        (FLOP, "٣٠٠", "wanted chips"),
+        (FLOP, "", "wanted chips as in 300"), (FLOP, "much", "found|wanted chips as in 300"),
+        (FLOP, "-5", "wanted chips"), (FLOP, "1e9", "wanted chips"), (FLOP, "٣٠٠", "wanted chips"),
         (FLOP, "1", "SB raises to 351, wanted 450 to 2000"),
         (FLOP, "999999999", "wanted 450 to 2000"),
         (Address("r2000c"), "5bb", "no raise is possible"),
         (Address("ff"), "5bb", "the hand is over"),
     ],
-)
+)  # fmt: skip
 def test_typed__mistakes_are_told(library, address, text, why):
     with pytest.raises(UserError, match=why):
         typed(library, address, text)

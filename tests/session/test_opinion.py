@@ -8,7 +8,6 @@ from search.holdem import RANKS
 from session.person import Person, play
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
-from sixmax.betting.state import spell
 from sixmax.cards.deck import as_cards, class_names, classes, hole_cards, hole_id
 from sixmax.ongoing.hand import Play
 from sixmax.ongoing.preflop_chart import class_strategy, find
@@ -31,19 +30,9 @@ def test_follow__gives_the_rows_of_the_strategy(run, path):
         hole = hole_cards(RANKS)[np.flatnonzero(label == k)[0]]
         asked = AskedHand(run.game, 1, seat, hole, [done], NOTHING, 3)
         (actual,) = adviser.follow(asked, cost=False)
-        offered = [spell(a) for a in actual.offered]
-        names = [spell(int(run.tree.action[c])) for c in children(run, node)]
-        assert offered == names
+        assert list(actual.offered) == run.tree.offered(node)
         np.testing.assert_allclose(actual.chance, rows[k])
         assert (actual.action, actual.worth, actual.cost) == (None, None, None)
-
-
-def children(run, node):
-    first = int(run.tree.node[node, 1])
-    last = first
-    while last < len(run.tree.parent) and run.tree.parent[last] == node:
-        last += 1
-    return range(first, last)
 
 
 def test_follow__the_opinion_of_an_agent_is_its_own_play(run):

@@ -9,8 +9,8 @@ from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import FOLD
 from sixmax.evaluation.match.duplicate import hands
+from sixmax.hands import formats
 from sixmax.hands.acpc import log_head, log_line
-from sixmax.hands.hand_file import acpc_log, phh_file
 from sixmax.hands.record import UNSEEN
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review, summary
@@ -18,7 +18,8 @@ from sixmax.session.session import Session
 
 
 def written(run, path, records):
-    with acpc_log(path, run.game) if path.suffix == ".log" else phh_file(path) as add:
+    kind = formats.FORMATS["acpc" if path.suffix == ".log" else "phh"]
+    with formats.written(path, kind, run.game) as add:
         for record in records:
             add(record)
     return path

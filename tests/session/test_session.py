@@ -118,17 +118,17 @@ def test_act__refuses_what_is_illegal_and_changes_nothing(run):
         with pytest.raises(UserError):
             session.act(action)
     assert session.state() == before
-    with pytest.raises(UserError, match="no agent is to act"):
-        session.step()
-    with pytest.raises(UserError, match="hand 1 is not over"):
-        session.next_hand()
-    with pytest.raises(UserError, match="hand 1 is not over"):
-        session.review()
+    refuses(session.step, "no agent is to act")
+    for end in (session.next_hand, session.review):
+        refuses(end, "hand 1 is not over")
     session.act(-1)
-    with pytest.raises(UserError, match="it is not your turn"):
-        session.act(0)
-    with pytest.raises(UserError, match="it is not your turn"):
-        session.opinion()
+    for mine in (lambda: session.act(0), session.opinion):
+        refuses(mine, "it is not your turn")
+
+
+def refuses(do, why):
+    with pytest.raises(UserError, match=why):
+        do()
 
 
 def test_opinion__counts_as_help(run):

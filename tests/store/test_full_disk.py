@@ -1,17 +1,15 @@
 """A real file system that is too small: one clear line, and nothing half-written."""
 
 import shutil
-import subprocess
-import sys
 
 import pytest
 
+from processes import PYTHON, finished
+
+OWN = "unshare", "-rm", "sh", "-c"  # a shell that may mount where nobody else sees it
 MAY_MOUNT = (
     shutil.which("unshare") is not None
-    and subprocess.run(
-        ["unshare", "-rm", "sh", "-c", "mount -t tmpfs tmpfs /mnt"], capture_output=True
-    ).returncode
-    == 0
+    and finished(*OWN, "mount -t tmpfs tmpfs /mnt").returncode == 0
 )
 
 WRITE = """
@@ -42,10 +40,8 @@ print(sorted(p.name for p in folder.iterdir()), read(folder / "s.zarr", "strateg
 
 @pytest.mark.skipif(not MAY_MOUNT, reason="this user may not mount a file system")
 def test_write__a_small_file_system(tmp_path):
-    command = f"mount -t tmpfs -o size=256k tmpfs {tmp_path} && exec {sys.executable} - {tmp_path}"
-    done = subprocess.run(
-        ["unshare", "-rm", "sh", "-c", command], input=WRITE, capture_output=True, text=True
-    )
+    mount = f"mount -t tmpfs -o size=256k tmpfs {tmp_path}"
+    done = finished(*OWN, f'{mount} && exec {PYTHON} -c "$WRITE" {tmp_path}', WRITE=WRITE)
     assert done.stderr == ""
     *message, left = done.stdout.splitlines()
     assert left == "['r.json', 's.zarr'] 9000"

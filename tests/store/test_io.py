@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 import zarr
 
+from damage import flip
 from sixmax.base.errors import UserError
 from sixmax.store import io, read, write
 from sixmax.store.io import kind_of
 from sixmax.store.schema import KINDS
+
+NINE = {"policy": np.zeros(9, np.uint8)}
 
 
 @pytest.fixture
@@ -69,12 +72,10 @@ def test_read__refuses_a_store_without_digests(path):
 @pytest.mark.parametrize("harm", ["flip", "truncate", "remove", "remove array"])
 def test_read__detects_damage(path, harm):
     chunk = path / "policy" / "c" / "0"
-    data = bytearray(chunk.read_bytes())
     if harm == "flip":
-        data[100] ^= 4
-        chunk.write_bytes(data)
+        flip(chunk)
     elif harm == "truncate":
-        chunk.write_bytes(data[:100])
+        chunk.write_bytes(chunk.read_bytes()[:100])
     elif harm == "remove":
         chunk.unlink()
     else:
@@ -86,10 +87,7 @@ def test_read__detects_damage(path, harm):
 def test_read__detects_damage_of_compressed_arrays(tmp_path):
     regret = np.random.default_rng(0).integers(-9, 9, 1 << 16).astype(np.int32)
     write(tmp_path / "t.zarr", "state", {"regret": regret, "count": regret[:10]})
-    chunk = tmp_path / "t.zarr" / "regret" / "c" / "0"
-    data = bytearray(chunk.read_bytes())
-    data[len(data) // 2] ^= 4
-    chunk.write_bytes(data)
+    flip(tmp_path / "t.zarr" / "regret" / "c" / "0")
     store = read(tmp_path / "t.zarr", "state")
     assert np.array_equal(store["count"], regret[:10])
     with pytest.raises(UserError, match="damaged store"):
@@ -112,9 +110,8 @@ def test_parts__detect_damage_in_any_chunk(tmp_path):
     write(tmp_path / "t.zarr", "state", {"regret": regret, "count": regret[:1]})
     chunks = tmp_path / "t.zarr" / "regret" / "c"
     whole = (chunks / "1").read_bytes()
-    broken = bytearray(whole)
-    broken[len(broken) // 2] ^= 4
-    for other in (bytes(broken), (chunks / "0").read_bytes()):
+    flip(chunks / "1")
+    for other in ((chunks / "1").read_bytes(), (chunks / "0").read_bytes()):
         (chunks / "1").write_bytes(other)
         with pytest.raises(UserError, match="damaged store"):
             list(read(tmp_path / "t.zarr", "state").parts("regret"))
@@ -142,15 +139,20 @@ def test_write__refuses_what_is_not_declared(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def fails_and_leaves_the_old(path, kind, words):
+    """A write over the store at ``path`` raises such an error."""
+    with pytest.raises(kind, match=words):
+        write(path, "strategy", NINE)
+    assert [p.name for p in path.parent.iterdir()] == ["s.zarr"]
+    assert read(path, "strategy")["policy"].size == 256
+
+
 def test_write__full_disk_is_one_line_and_leaves_the_old_store(path, monkeypatch):
     def full(*args, **kwargs):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(io, "_write_group", full)
-    with pytest.raises(UserError, match="the disk is full"):
-        write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
-    assert [p.name for p in path.parent.iterdir()] == ["s.zarr"]
-    assert read(path, "strategy")["policy"].size == 256
+    fails_and_leaves_the_old(path, UserError, "the disk is full")
 
 
 def test_write__a_failed_rename_brings_the_old_store_back(path, monkeypatch):
@@ -163,10 +165,7 @@ def test_write__a_failed_rename_brings_the_old_store_back(path, monkeypatch):
         rename(old, new)
 
     monkeypatch.setattr(os, "rename", refuse)
-    with pytest.raises(PermissionError):
-        write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
-    assert [p.name for p in path.parent.iterdir()] == ["s.zarr"]
-    assert read(path, "strategy")["policy"].size == 256
+    fails_and_leaves_the_old(path, PermissionError, "no")
 
 
 def test_write__empty_arrays_survive(tmp_path):
@@ -180,7 +179,7 @@ def test_write__never_replaces_what_is_no_store(tmp_path):
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     for place in (tmp_path / "mine", tmp_path / "mine" / "thesis.txt"):
         with pytest.raises(UserError, match="mine"):
-            write(place, "strategy", {"policy": np.zeros(9, np.uint8)})
+            write(place, "strategy", NINE)
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
 
 
@@ -188,7 +187,7 @@ def test_write__replaces_a_store_and_an_empty_folder(path, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / ".snakemake_timestamp").touch()
     for place in (path, tmp_path / "empty"):
-        write(place, "strategy", {"policy": np.zeros(9, np.uint8)})
+        write(place, "strategy", NINE)
         assert read(place, "strategy")["policy"].size == 9
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "s.zarr"]
 
@@ -200,7 +199,7 @@ def test_write__sweeps_what_killed_writers_left(path):
     elsewhere = path.parent / ".s.zarr.another-machine-999999999.0badc0de.tmp"
     for folder in (left, alive, elsewhere):
         folder.mkdir()
-    write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
+    write(path, "strategy", NINE)
     assert not left.exists()
     assert alive.exists()
     assert elsewhere.exists()

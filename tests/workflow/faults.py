@@ -25,11 +25,11 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from processes import ROOT, SNAKEMAKE, finished
 from sixmax.store import read
 from sixmax.store.io import kind_of
 from workflow.golden import differences, digests
 
-ROOT = Path(__file__).parents[2]
 config = Path(__file__).with_name("faults.yaml")
 STARTED = re.compile(r"^(?:local)?rule (\w+):.*?^    jobid: (\d+)", re.M | re.S)
 FINISHED = re.compile(r"^Finished jobid: (\d+)", re.M)
@@ -39,16 +39,13 @@ WITHIN = 2.0  # seconds after the start of a job in which it is killed: most tak
 def command(folder, *targets):
     """The command that a user types, with ``results`` below ``folder``."""
     place = ["--directory", str(folder), "--configfile", str(config), "--cores", "2"]
-    return [sys.executable, "-m", "snakemake", *targets, *place]
+    return [*SNAKEMAKE, *targets, *place]
 
 
 def run(folder, *targets):
     """The same, to its end: exit status and all that it said."""
-    done = subprocess.run(
-        command(folder, *targets), cwd=ROOT, text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    return done.returncode, done.stdout
+    done = finished(*command(folder, *targets))
+    return done.returncode, done.stdout + done.stderr
 
 
 def fingerprint(folder):

@@ -147,7 +147,6 @@ def get_ready():
 
 
 def rules():
-    """The text of all rules."""
     return "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").rglob("*.smk"))
 
 

@@ -7,8 +7,6 @@ by its place in the notebook.
 import contextlib
 import io
 import json
-import os
-import subprocess
 import sys
 
 import pytest
@@ -40,11 +38,11 @@ def run(file, without):
 def printed(file, cwd, *without):
     """The printed text of each cell, run in the folder ``cwd`` by a process of its own."""
     pytest.importorskip("xarray", reason="xarray is not installed; a notebook opens stores by it")
-    environment = {**os.environ, "MPLBACKEND": "Agg"}
-    command = [sys.executable, __file__, str(file), *without]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0, done.stderr
-    return {int(k): text for k, text in json.loads(done.stdout.splitlines()[-1]).items()}
+    from processes import PYTHON
+    from processes import printed as output_of
+
+    said = output_of(PYTHON, __file__, file, *without, cwd=cwd, MPLBACKEND="Agg")
+    return {int(k): text for k, text in json.loads(said.splitlines()[-1]).items()}
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from damage import flip
 from processes import PYTHON, finished, printed
-from store.test_full_disk import MAY_MOUNT
+from store.test_full_disk import MAY_MOUNT, OWN
 from workflow import faults
 from workflow.golden import differences
 
@@ -85,10 +86,7 @@ def test_two_at_once__the_second_process_is_refused_in_one_line(tmp_path):
 def test_damaged_store__is_refused_in_one_line_and_made_again(whole, tmp_path):
     folder = tmp_path / "copy"
     shutil.copytree(whole, folder, symlinks=True)
-    chunk = folder / FEATURES / "preflop.zarr" / "histogram" / "c" / "0" / "0"
-    content = bytearray(chunk.read_bytes())
-    content[len(content) // 2] ^= 4
-    chunk.write_bytes(content)
+    flip(folder / FEATURES / "preflop.zarr" / "histogram" / "c" / "0" / "0")
     shutil.rmtree(folder / BUCKETS)
     status, output = faults.run(folder, BUCKETS)
     assert status != 0
@@ -119,7 +117,7 @@ def test_disk_full__is_one_line_and_with_more_space_the_run_goes_on(whole, tmp_p
         {again} > {tmp_path}/again.log 2>&1 || exit 4
         mkdir {kept} && cp -r {results} {kept}
     """
-    done = finished("unshare", "-rm", "sh", "-c", script)
+    done = finished(*OWN, script)
     output = message.read_text()
     assert done.returncode == 0, done.stderr + output[-4000:]
     assert "the disk is full (or your quota): " in output

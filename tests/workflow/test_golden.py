@@ -106,14 +106,12 @@ def validate(folder, threads, only=None):
 RUNS = {"tiny": tiny, "heads-up": heads_up, "validate": validate}
 QUICK = {  # the part that `make test` runs; test-slow runs all
     "heads-up": (
-        "search/settings.json",
-        "evaluation/search/gain/000000.json",
+        "search/settings.json", "evaluation/search/gain/000000.json",
         "evaluation/aivat/blueprint_vs_snapshot-00001.json",
-        "evaluation/lbr/blueprint/56flop.json",
-        "evaluation/lbr/random/modicum-2.json",
+        "evaluation/lbr/blueprint/56flop.json", "evaluation/lbr/random/modicum-2.json",
     ),
     "validate": ("leduc",),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "threads"), [("heads-up", 1), ("validate", 2)])

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from sixmax.studies.libratus import tables
+from sixmax.studies.libratus import paper_tables as tables
 from sixmax.studies.libratus.config import OFF_TREE
 from workflow.forked import jobs_of, planned, working_copy
 

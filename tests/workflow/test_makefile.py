@@ -1,18 +1,11 @@
 """`make` as a user types it."""
 
-import os
-import subprocess
-from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
+from processes import ROOT, finished
 
 
 def make(*words):
     """The finished `make words` in the repository, as if no make had begun these tests."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
-    return subprocess.run(
-        ["make", *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
+    return finished("make", *words, MAKEFLAGS="", MAKELEVEL="0")
 
 
 def test_help__lists_targets_and_presets():
@@ -21,6 +14,11 @@ def test_help__lists_targets_and_presets():
     assert {"run", "test", "lint", "bench"} <= set(names)
     assert lines[-1].startswith("presets: ")
     assert {"default", "tiny"} <= set(lines[-1].split())
+
+
+def test_shape__counts_by_the_file_that_holds_the_bounds():
+    *_, module = make("-n", "shape").stdout.split()
+    assert (ROOT / f"{module.replace('.', '/')}.py").is_file()
 
 
 def test_run__of_a_preset_that_there_is_not_names_those_there_are():

@@ -119,15 +119,11 @@ def test_tiny__again_has_nothing_to_do(tiny):
 @pytest.mark.parametrize(
     ("option", "first"),
     [
-        ("--d3dag", "{"),
-        ("--dag", "digraph "),
-        ("--rulegraph", "digraph "),
-        ("--filegraph", "digraph "),
-        ("--summary", "output_file\t"),
-        ("--detailed-summary", "output_file\t"),
-        ("--list-rules", ""),
+        ("--d3dag", "{"), ("--dag", "digraph "), ("--rulegraph", "digraph "),
+        ("--filegraph", "digraph "), ("--summary", "output_file\t"),
+        ("--detailed-summary", "output_file\t"), ("--list-rules", ""),
     ],
-)
+)  # fmt: skip
 def test_tiny__what_snakemake_prints_is_the_command_s_alone(tiny, option, first):
     """After a finished run, the page of which is told on the other stream."""
     done = without_jobs(*folder(tiny), option)

@@ -10,7 +10,7 @@ from pathlib import Path
 from snakemake.utils import format as filled
 
 from sixmax.base import locks
-from sixmax.betting.config import ROUNDS
+from sixmax.cards.deck import ROUNDS
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check, merged
@@ -18,7 +18,7 @@ from sixmax.base.config_section import read_again, read_yaml
 from sixmax.base.errors import UserError
 from sixmax.agents.registry import stores
 from sixmax.base.code_digest import code_digest
-from sixmax.studies.libratus import tables as libratus_tables
+from sixmax.studies.libratus import paper_tables as libratus_tables
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))

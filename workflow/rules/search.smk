@@ -60,7 +60,7 @@ for part in flop_buckets.parts(FLOPS, CONFIG.seed):
                 buckets=CONFIG.search.buckets,
                 second=["--second"] * (part == SHOWN_FLOPS),
             ),
-            code=code_digest("abstraction.flop.stage"),
+            code=code_digest("abstraction.flop.store"),
         shell:
             """
             SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 | tee_job {log:q}

@@ -13,24 +13,15 @@ from numpy.typing import DTypeLike
 
 from sixmax.abstraction.clustering.kmeans import Clustering, cluster, nearest
 from sixmax.abstraction.config import MAX_BUCKETS
-from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
-from sixmax.abstraction.points import (
-    Space,
-    as_features,
-    open_space,
-    points,
-    sample_rows,
-    win_probability,
-)
+from sixmax.abstraction.features import Round, win_scale
+from sixmax.abstraction.points import Space, open_space, sample_rows
 from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import generator
-from sixmax.base.stage import stage
-from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS, classes, n_holes
 from sixmax.cards.isomorphism import boards, offsets, orbits
 from sixmax.store import Store, read, write
 
@@ -58,11 +49,11 @@ def blocked(dtype: DTypeLike) -> int:
     return int(np.iinfo(dtype).max)
 
 
-@stage
+@options.stage
 def make(
-    round_name: options.Round, features: options.Features, out: options.Store,
+    round_name: Round, features: options.Features, out: options.Store,
     ranks: options.Ranks,
-    buckets: Annotated[int, Option("How many; 30,000 at most.", least=1, default=200)],
+    buckets: Annotated[int, options.Option("How many; 30,000 at most.", least=1, default=200)],
     sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,
     seed: options.SeedOfRun, threads: options.Threads = 1,
 ) -> None:  # fmt: skip
@@ -117,18 +108,12 @@ def cluster_sample(
 
     Raises UserError where the sample has fewer different situations than ``buckets``.
     """
-    rows = sample_rows(
-        len(space.rows), sample, generator(seed, "abstraction", space.round_name, "sample")
-    )
+    stream = (seed, "abstraction", space.round_name)
+    rows = sample_rows(len(space.rows), sample, generator(*stream, "sample"))
+    own, weight = int(generator(*stream).integers(1 << 62)), space.weight[rows]
     try:
         return cluster(
-            points(space, rows),
-            space.weight[rows],
-            buckets,
-            space.metric,
-            int(generator(seed, "abstraction", space.round_name).integers(1 << 62)),
-            restarts,
-            max_iterations,
+            space.points(rows), weight, buckets, space.metric, own, restarts, max_iterations
         )
     except ValueError as error:
         raise UserError(f"{space.round_name}: {error}; ask for fewer buckets") from error
@@ -152,12 +137,12 @@ def assign(space: Space, centroid: np.ndarray) -> Assigned:
     with Progress(len(label), f"{space.round_name} buckets", "situations") as progress:
         for first in range(0, len(label), _ROWS):
             block = slice(first, min(first + _ROWS, len(label)))
-            near, distance = nearest(points(space, block), centroid, space.metric)
+            near, distance = nearest(space.points(block), centroid, space.metric)
             label[block] = near
             weight = space.weight[block]
             size += np.bincount(near, minlength=k)
             deals += np.bincount(near, weight, minlength=k).astype(np.int64)
-            win += np.bincount(near, weight * win_probability(space, block), minlength=k)
+            win += np.bincount(near, weight * space.win_probability(block), minlength=k)
             cost += float((distance.astype(np.float64) * weight).sum())
             progress.add(len(near))
     return Assigned(label, size, deals, win / np.maximum(deals, 1), cost / float(deals.sum()))
@@ -175,7 +160,7 @@ def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int
     spread(tables, offset, label, blocked(bucket.dtype), bucket)
     return {
         "bucket": bucket,
-        "centroid": as_features(space, centroid[order]),
+        "centroid": space.as_features(centroid[order]),
         "size": assigned.size[order],
         "deals": assigned.deals[order],
         "strength": assigned.strength[order].astype(np.float32),

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import comb
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -27,18 +27,21 @@ from sixmax.abstraction.config import distinct_classes
 from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
-from sixmax.base.options import ROUNDS as ROUNDS
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress
-from sixmax.base.stage import refuse_unwritable, stage
-from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
+from sixmax.cards.deck import (
+    BOARD_CARDS,
+    ROUNDS,
+    check_ranks,
+    classes,
+    n_holes,
+)
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.store import write
 
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
 # paper's counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot
 # change a feature, and makes every situation affordable.
-BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+Round = Annotated[str, options.argument("ROUND", choices=ROUNDS)]
 _BLOCKS = 200  # of boards; a thread takes one at a time
 # The clusters of opponents are the same for all runs, whatever their seeds.
 _OPPONENT_SEED, _OPPONENT_RESTARTS = 0, 50
@@ -60,13 +63,13 @@ class RiverFeatures(NamedTuple):
 
 def opponents(ranks: int) -> int:
     """Hands that an opponent may hold on a river: C(n - 7, 2), 990 for the full deck."""
-    return comb(n_cards(ranks) - 7, 2)
+    return comb(4 * ranks - 7, 2)
 
 
 def runouts(ranks: int, round_name: str) -> int:
     """Ways to complete the board of a situation: 2,118,760 / 1,081 / 46 / 1 for the full deck."""
     k = BOARD_CARDS[round_name]
-    return comb(n_cards(ranks) - 2 - k, 5 - k)
+    return comb(4 * ranks - 2 - k, 5 - k)
 
 
 def win_scale(ranks: int, round_name: str) -> int:
@@ -80,12 +83,12 @@ def bin_table(ranks: int, bins: int) -> np.ndarray:
     return np.minimum(np.arange(top + 1) * bins // top, bins - 1).astype(np.uint8)
 
 
-@stage
+@options.stage
 def make(
     ranks: options.Ranks,
-    bins: Annotated[int, Option("Bins of a histogram.", least=1, default=50)],
-    clusters: Annotated[int, Option("Clusters of opponents' hands.", least=1, default=8)],
-    folder: Annotated[Path, Option("The folder to write.", "--out")],
+    bins: Annotated[int, options.Option("Bins of a histogram.", least=1, default=50)],
+    clusters: Annotated[int, options.Option("Clusters of opponents' hands.", least=1, default=8)],
+    folder: Annotated[Path, options.Option("The folder to write.", "--out")],
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Compute the features of every canonical hand.
@@ -103,7 +106,7 @@ def make(
     """
     attributes = made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     _check(ranks, bins, clusters)
-    refuse_unwritable(*(folder / f"{name}.zarr" for name in ("preflop", "flop", "turn", "river")))
+    options.refuse_unwritable(*(folder / f"{name}.zarr" for name in ROUNDS))
     wins = river_wins(ranks, threads)
     turn = turn_histograms(ranks, bins, wins, threads)
     del wins
@@ -135,45 +138,32 @@ def river_wins(ranks: int, threads: int = 1) -> np.ndarray:
     """uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked (357 MB)."""
     rivers = boards(ranks, 5)
     wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
-    deck = kernels.Deck(ranks, hole_cards(ranks))
-    _by_blocks(
-        len(wins),
-        threads,
-        "river win probability",
-        lambda span: kernels.river_wins(deck, rivers, wins, span),
-    )
+    given = kernels.deck(ranks), rivers, wins
+    _by_blocks(len(wins), threads, "river win probability", kernels.river_wins, *given)
     return wins
 
 
 def turn_histograms(ranks: int, bins: int, wins: np.ndarray, threads: int = 1) -> Histograms:
     """Histograms uint8[situation, bins] over rivers, from ``wins`` of :func:`river_wins`."""
-    of, deck = _round_hands(ranks, 4), kernels.Deck(ranks, hole_cards(ranks))
     rivers = kernels.RiverWins(boards(ranks, 5), wins, bin_table(ranks, bins))
+    of = _round_hands(ranks, 4)
     n = of.offset[-1]
     sums = Histograms(np.zeros((n, bins), np.uint8), np.zeros(n, np.uint32))
-    _by_blocks(
-        len(of.boards.count),
-        threads,
-        "turn histograms",
-        lambda span: kernels.turn_histograms(deck, of, rivers, sums, span),
-    )
+    given = kernels.deck(ranks), of, rivers, sums
+    _by_blocks(len(of.boards.count), threads, "turn histograms", kernels.turn_histograms, *given)
     return sums
 
 
 def flop_histograms(ranks: int, turn: Histograms, threads: int = 1) -> Histograms:
     """Histograms uint16[situation, bins] over runouts, from those of the turn."""
     of, turns = _round_hands(ranks, 3), _round_hands(ranks, 4)
-    deck = kernels.Deck(ranks, hole_cards(ranks))
+    deck = kernels.deck(ranks)
     orbit = np.empty((len(turns.boards.count), len(deck.holes)), np.int16)
     kernels.orbit_tables(turns.boards, orbit)
     after, n = kernels.TurnSums(*turns, orbit, *turn), of.offset[-1]
     sums = Histograms(np.zeros((n, turn.histogram.shape[1]), np.uint16), np.zeros(n, np.uint32))
-    _by_blocks(
-        len(of.boards.count),
-        threads,
-        "flop histograms",
-        lambda span: kernels.flop_histograms(deck, of, after, sums, span),
-    )
+    given = deck, of, after, sums
+    _by_blocks(len(of.boards.count), threads, "flop histograms", kernels.flop_histograms, *given)
     return sums
 
 
@@ -185,10 +175,8 @@ def preflop_histograms(ranks: int, flop: Histograms) -> Histograms:
     kernels.preflop_sums(_round_hands(ranks, 3), hole_class, flop, Histograms(out, win))
     # A runout of five cards was met once for each of its C(5, 3) flops and each hole of the class.
     times = comb(5, 3) * np.bincount(hole_class, minlength=len(out))
-    return Histograms(
-        (out // times[:, None]).astype(np.uint32),
-        (win // times).astype(np.uint32),
-    )
+    out, win = out // times[:, None], win // times
+    return Histograms(out.astype(np.uint32), win.astype(np.uint32))
 
 
 def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndarray:
@@ -198,9 +186,8 @@ def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndar
     """
     holes = np.bincount(classes(ranks), minlength=ranks * ranks)
     points = cumulative(preflop.histogram)
-    label = cluster(
-        points, holes, clusters, "emd", _OPPONENT_SEED, _OPPONENT_RESTARTS, quiet=True
-    ).label
+    seed = _OPPONENT_SEED, _OPPONENT_RESTARTS
+    label = cluster(points, holes, clusters, "emd", *seed, quiet=True).label
     strength = np.bincount(label, holes * preflop.win.astype(np.float64), minlength=clusters)
     strength /= np.bincount(label, holes, minlength=clusters)
     return np.argsort(np.argsort(strength, kind="stable"))[label].astype(np.uint8)
@@ -213,15 +200,12 @@ def river_features(
 
     ``cluster_of_class`` uint8[class] is that of :func:`opponent_clusters`.
     """
-    of, deck = _round_hands(ranks, 5), kernels.Deck(ranks, hole_cards(ranks))
-    cluster_of_hole, n = cluster_of_class[classes(ranks)], of.offset[-1]
+    of, cluster_of_hole = _round_hands(ranks, 5), cluster_of_class[classes(ranks)]
+    n = of.offset[-1]
     features = RiverFeatures(np.empty((n, clusters), np.uint16), np.empty(n, np.uint16))
-    _by_blocks(
-        len(of.boards.count),
-        threads,
-        "river against clusters",
-        lambda span: kernels.river_clusters(deck, of, cluster_of_hole, features, span),
-    )
+    given = kernels.deck(ranks), of, cluster_of_hole, features
+    name = "river against clusters"
+    _by_blocks(len(of.boards.count), threads, name, kernels.river_clusters, *given)
     return features
 
 
@@ -230,12 +214,12 @@ def _round_hands(ranks: int, k: int) -> kernels.RoundHands:
 
 
 def _by_blocks(
-    total: int, threads: int, label: str, block: Callable[[tuple[int, int]], None]
+    total: int, threads: int, label: str, kernel: Callable[..., None], *given: Any
 ) -> None:
-    """Call ``block((first, last))`` for ranges of boards that cover [0, total), in threads."""
+    """Call ``kernel(*given, (first, last))`` for ranges of boards that cover [0, total)."""
     edges = np.unique(np.linspace(0, total, _BLOCKS + 1).astype(int)).tolist()
     spans = list(pairwise(edges))
     with Progress(total, label, "boards") as progress, ThreadPoolExecutor(threads) as pool:
-        done = pool.map(block, spans)
+        done = pool.map(lambda span: kernel(*given, span), spans)
         for (first, last), _ in zip(spans, done, strict=True):
             progress.add(last - first)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
+from sixmax.cards.deck import hole_cards
 from sixmax.cards.equity import sweep, sweep_clusters
 from sixmax.cards.isomorphism import Boards, canonical_board, orbits, permute_hole
 from sixmax.cards.strength_ladder import climb, new_ladder
@@ -23,6 +24,11 @@ class Deck(NamedTuple):
 
     ranks: int
     holes: np.ndarray  # int8[H, 2]
+
+
+def deck(ranks: int) -> Deck:
+    """The deck of so many ``ranks``."""
+    return Deck(ranks, hole_cards(ranks))
 
 
 class RoundHands(NamedTuple):

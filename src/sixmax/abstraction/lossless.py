@@ -7,9 +7,8 @@ dealer reads them.
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets, spread
-from sixmax.abstraction.features import BOARD_CARDS, ROUNDS
 from sixmax.base.jit import njit
-from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS, classes, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards, offsets
 

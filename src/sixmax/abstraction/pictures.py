@@ -16,18 +16,16 @@ _BAR, _LINE = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 _INK = "#74808c"  # read on white and on the dark page, at four to one
 _COLOURS = 255  # of a picture and no ground: a third of the bytes
 _STYLE = {
-    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), _INK),
-    **dict.fromkeys(("xtick.color", "ytick.color", "axes.titlecolor"), _INK),
-    "axes.facecolor": "none",
-    "figure.facecolor": "none",
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor"), _INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), _INK),
+    **dict.fromkeys(("axes.facecolor", "figure.facecolor"), "none"),
+    "figure.constrained_layout.use": True,
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "figure.dpi": DPI,
-    "savefig.dpi": DPI,
+    **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
+    **dict.fromkeys(("figure.dpi", "savefig.dpi"), DPI),
 }
 
 
@@ -63,11 +61,11 @@ def draw_buckets(buckets: Store, report: dict[str, Any], profile: np.ndarray) ->
     widths = [1.0, 2.0, 1.2] if river else [2.6, 1.2]
     with _pyplot() as plt:
         figure, axes = plt.subplots(
-            1, len(widths), figsize=(9, 5.6), sharey=True, width_ratios=widths, layout="constrained"
+            1, len(widths), figsize=(9, 5.6), sharey=True, width_ratios=widths
         )
         if river:
-            _against_clusters(figure, axes[0], buckets["centroid"])
-        _histograms(figure, axes[-2], profile, buckets["strength"], river)
+            _against_clusters(axes[0], buckets["centroid"])
+        _histograms(axes[-2], profile, buckets["strength"], river)
         _shares(axes[-1], buckets["deals"])
         axes[0].set_ylabel(f"bucket, by strength (0 weakest, {k - 1} strongest)")
         axes[0].set_ylim(-0.5, k - 0.5)
@@ -76,13 +74,9 @@ def draw_buckets(buckets: Store, report: dict[str, Any], profile: np.ndarray) ->
 
 
 def draw_flop(
-    headline: str,
-    profile: np.ndarray,
-    strength: np.ndarray,
-    turns: np.ndarray,
-    centroid: np.ndarray,
-    rivers: np.ndarray,
-) -> bytes:
+    headline: str, profile: np.ndarray, strength: np.ndarray, turns: np.ndarray,
+    centroid: np.ndarray, rivers: np.ndarray,
+) -> bytes:  # fmt: skip
     """The buckets of one flop as PNG: turn and river, a row a bucket, the strongest on top.
 
     ``profile`` float[k, bins] and ``strength`` float[k] of the turn's buckets, shares of their
@@ -90,13 +84,11 @@ def draw_flop(
     and ``rivers`` float[k] are the numbers of hands in each bucket.
     """
     with _pyplot() as plt:
-        figure, axes = plt.subplots(
-            1, 4, figsize=(13, 5.6), width_ratios=[2.2, 1, 1, 1], layout="constrained"
-        )
-        _histograms(figure, axes[0], profile, strength, river=False)
+        figure, axes = plt.subplots(1, 4, figsize=(13, 5.6), width_ratios=[2.2, 1, 1, 1])
+        _histograms(axes[0], profile, strength, river=False)
         axes[0].set_ylabel("bucket of the turn, by strength")
         _shares(axes[1], turns)
-        _against_clusters(figure, axes[2], centroid)
+        _against_clusters(axes[2], centroid)
         axes[2].set_ylabel("bucket of the river, by strength")
         _shares(axes[3], rivers)
         for panel, k in zip(axes, (len(turns), len(turns), len(rivers), len(rivers)), strict=True):
@@ -116,54 +108,41 @@ def _headline(report: dict) -> str:
     )
 
 
-def _histograms(figure, axes, share: np.ndarray, strength: np.ndarray, river: bool) -> None:
-    bins = share.shape[1]
-    image = axes.imshow(
-        _root(share),
-        origin="lower",
-        aspect="auto",
-        interpolation="nearest",
-        cmap=_SHADES,
-        extent=(0, 100, -0.5, len(share) - 0.5),
-    )
+def _rows(axes: Any, table: np.ndarray, left: float, right: float, **style: Any) -> Any:
+    """Draw ``table``, a row for each bucket from below, from ``left`` to ``right``."""
+    extent = (left, right, -0.5, len(table) - 0.5)
+    style |= {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
+    return axes.imshow(table, extent=extent, **style)
+
+
+def _bar(image: Any, axes: Any, label: str, pad: float = 0.02) -> Any:
+    """The scale of the colours of ``image``."""
+    bar = axes.figure.colorbar(image, ax=axes, pad=pad, aspect=40)
+    bar.set_label(label)
+    bar.outline.set_visible(False)
+    return bar
+
+
+def _histograms(axes: Any, share: np.ndarray, strength: np.ndarray, river: bool) -> None:
+    # Square roots: small shares, the draws that hit, stay visible beside large ones.
+    image = _rows(axes, np.sqrt(share), 0, 100, cmap=_SHADES)
     axes.plot(100 * strength, np.arange(len(share)), color="white", linewidth=1.0)
     axes.set_xlim(0, 100)
     axes.set_title("Its hands by win probability" if river else "Win probability on the river")
     axes.set_xlabel("win probability against a random hand, % (line: mean)")
-    _share_scale(figure, image, axes, bins)
-
-
-def _root(share: np.ndarray) -> np.ndarray:
-    """Square roots: small shares, the draws that hit, stay visible beside large ones."""
-    return np.sqrt(share)
-
-
-def _share_scale(figure, image, axes, bins: int) -> None:
-    bar = figure.colorbar(image, ax=axes, pad=0.01, aspect=40)
+    bar = _bar(image, axes, f"share of a bin of {100 / share.shape[1]:.3g} %", 0.01)
     top = image.get_clim()[1] ** 2
     marks = [m for m in (0.0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if m <= top]
     bar.set_ticks([np.sqrt(m) for m in marks], labels=[f"{100 * m:.0f} %" for m in marks])
-    bar.set_label(f"share of a bin of {100 / bins:.3g} %")
-    bar.outline.set_visible(False)
 
 
-def _against_clusters(figure, axes, centroid: np.ndarray) -> None:
-    image = axes.imshow(
-        100 * centroid,
-        origin="lower",
-        aspect="auto",
-        interpolation="nearest",
-        cmap="cividis",
-        vmin=0,
-        vmax=100,
-        extent=(-0.5, centroid.shape[1] - 0.5, -0.5, len(centroid) - 0.5),
-    )
+def _against_clusters(axes: Any, centroid: np.ndarray) -> None:
+    right = centroid.shape[1] - 0.5
+    image = _rows(axes, 100 * centroid, -0.5, right, cmap="cividis", vmin=0, vmax=100)
     axes.set_title("Against each cluster")
     axes.set_xlabel("cluster, weak to strong")
     axes.set_xticks(range(centroid.shape[1]))
-    bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=40)
-    bar.set_label("win probability, %")
-    bar.outline.set_visible(False)
+    _bar(image, axes, "win probability, %")
 
 
 def _shares(axes, deals: np.ndarray) -> None:
@@ -183,7 +162,7 @@ def draw_preflop(ranks: int, win: np.ndarray, cluster: np.ndarray) -> bytes:
     table = 100 * win.reshape(ranks, ranks)
     middle = (table.min() + table.max()) / 2
     with _pyplot() as plt:
-        figure, axes = plt.subplots(figsize=(7.4, 6.4), layout="constrained")
+        figure, axes = plt.subplots(figsize=(7.4, 6.4))
         image = axes.imshow(table, cmap="cividis")
         for i, name in enumerate(class_names(ranks)):
             row, column = divmod(i, ranks)
@@ -194,7 +173,5 @@ def draw_preflop(ranks: int, win: np.ndarray, cluster: np.ndarray) -> bytes:
         axes.set_yticks([])
         axes.spines[:].set_visible(False)
         axes.set_title("Preflop classes: win probability, % · cluster of opponents' hands")
-        bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=40)
-        bar.set_label("win probability against a random hand, %")
-        bar.outline.set_visible(False)
+        _bar(image, axes, "win probability against a random hand, %")
         return _png(plt, figure)

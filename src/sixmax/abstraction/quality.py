@@ -15,25 +15,14 @@ import numpy as np
 
 from sixmax.abstraction.buckets import cluster_sample
 from sixmax.abstraction.clustering.kmeans import centres, distance_to, nearest
-from sixmax.abstraction.points import (
-    Space,
-    as_points,
-    in_units,
-    open_space,
-    points,
-    sample_rows,
-    win_probability,
-)
+from sixmax.abstraction.features import Round
+from sixmax.abstraction.points import Space, open_space, sample_rows, win_histograms
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_bytes
-from sixmax.base.options import Option
 from sixmax.base.rng import child, generator
-from sixmax.base.stage import stage
 from sixmax.store import Store, read
 from sixmax.store.records import Form, RecordKind, write
-
-WIN_BINS = 50  # of the histograms of win probability within a bucket
 
 
 class _SizesForm(Form):
@@ -69,14 +58,14 @@ class Quality(NamedTuple):
     profile: np.ndarray  # float64[bucket, bins]: of the bucket's deals, by river win probability
 
 
-@stage
+@options.stage
 def make(
-    round_name: options.Round, features: options.Features,
-    buckets: Annotated[Path, Option("The store to measure.")],
-    json_path: Annotated[Path, Option("The report, as JSON.", "--json")],
-    picture: Annotated[Path, Option("The report's picture, as PNG.")],
+    round_name: Round, features: options.Features,
+    buckets: Annotated[Path, options.Option("The store to measure.")],
+    json_path: Annotated[Path, options.Option("The report, as JSON.", "--json")],
+    picture: Annotated[Path, options.Option("The report's picture, as PNG.")],
     ranks: options.Ranks,
-    scored: Annotated[int, Option("Situations to measure.", least=1, default=500_000)],
+    scored: Annotated[int, options.Option("Situations to measure.", least=1, default=500_000)],
     sample: options.Sample, restarts: options.Restarts, max_iterations: options.MaxIterations,
     seed: options.SeedOfRun, threads: options.Threads = 1,
 ) -> None:  # fmt: skip
@@ -124,8 +113,8 @@ def measure(
     rng = generator(seed, "quality", space.round_name)
     rows = sample_rows(len(space.rows), size, rng)
     weight = space.weight[rows].astype(np.int64)
-    chosen = QualitySample(points(space, rows), weight, win_probability(space, rows))
-    centroid = as_points(space, buckets["centroid"])
+    chosen = QualitySample(space.points(rows), weight, space.win_probability(rows))
+    centroid = space.as_points(buckets["centroid"])
     label, distance = nearest(chosen.points, centroid, space.metric)
     other_seed = int(child(seed, "quality", space.round_name, "second") >> np.uint64(1))
     second = cluster_sample(space, len(centroid), seed=other_seed, **train)
@@ -139,8 +128,12 @@ def measure(
         "two_seeds": _agreement(space, chosen, centroid, label, second.centroid),
     }
     if space.round_name == "river":
-        return Quality(report, _win_histograms(chosen, label, len(centroid)))
-    return Quality(report, _mean_rows(space.rows[rows], chosen.weight, label, len(centroid)))
+        profile = win_histograms(label, chosen.win, len(centroid), weight)
+    else:
+        columns = space.rows[rows].T
+        sums = [np.bincount(label, weight * each, minlength=len(centroid)) for each in columns]
+        profile = np.stack(sums, axis=1)
+    return Quality(report, as_shares(profile))
 
 
 def _all_sizes(buckets: Store) -> dict[str, Any]:
@@ -162,7 +155,7 @@ def sizes(size: np.ndarray) -> dict[str, float]:
 
 
 def _mean(space: Space, sample: QualitySample, distance: np.ndarray) -> float:
-    return float((in_units(space, distance) * sample.weight).sum() / sample.weight.sum())
+    return float((space.in_units(distance) * sample.weight).sum() / sample.weight.sum())
 
 
 def _distances(space, sample, label, distance, k, rng) -> dict[str, Any]:
@@ -224,16 +217,6 @@ def _agreement(space, sample, centroid, label, second) -> dict[str, Any]:
     }
 
 
-def _win_histograms(sample: QualitySample, label: np.ndarray, k: int) -> np.ndarray:
-    column = np.minimum((sample.win * WIN_BINS).astype(np.int64), WIN_BINS - 1)
-    cells = np.bincount(label * WIN_BINS + column, sample.weight, minlength=k * WIN_BINS)
-    return _shares(cells.reshape(k, WIN_BINS))
-
-
-def _mean_rows(rows: np.ndarray, weight: np.ndarray, label: np.ndarray, k: int) -> np.ndarray:
-    columns = [np.bincount(label, weight * column, minlength=k) for column in rows.T]
-    return _shares(np.stack(columns, axis=1))
-
-
-def _shares(table: np.ndarray) -> np.ndarray:
+def as_shares(table: np.ndarray) -> np.ndarray:
+    """The rows of ``table`` [k, bins] as shares of their sums; rows of zeros stay."""
     return table / np.maximum(table.sum(axis=1, keepdims=True), 1)

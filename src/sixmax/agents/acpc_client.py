@@ -220,8 +220,7 @@ class Follower:
         betting, rank = self._betting, None
         if betting.showdown:
             holes = np.roll(state.holes, self._shift, axis=0)
-            left = [p for p in range(self._game.seats) if betting.contenders >> p & 1]
-            if UNSEEN in holes[left] or len(state.board) < SEEN[-1]:
+            if UNSEEN in holes[betting.left] or len(state.board) < SEEN[-1]:
                 return
             rank = values(holes, state.board)
         self.won.append(float(betting.payoffs(rank)[self._seat]))

@@ -12,8 +12,7 @@ import numpy as np
 from sixmax.agents.player import ImprovedPlayer, Player, RaisingPlayer, SearchPlayer, TablePlayer
 from sixmax.agents.registry import RAISES, open_agents, policy_of, pots_of
 from sixmax.base.errors import UserError
-from sixmax.blueprint.improved import improvement, open_improved
-from sixmax.blueprint.run import Run
+from sixmax.blueprint.run import Run, improvement, open_improved
 from sixmax.ongoing.policies import match_game
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import SearchCache
@@ -46,10 +45,6 @@ class PlayerSource:
         return policy, SearchCache(searcher)
 
 
-def _search(source: PlayerSource, name: str) -> Player:
-    return SearchPlayer(source.run, source.config, *source.searches)
-
-
 def _improved(source: PlayerSource, name: str) -> Player:
     """The blueprint with the branch of the run's folder ``improve/type1``.
 
@@ -76,19 +71,16 @@ def _of_policy(source: PlayerSource, name: str) -> Player:
 
 # A player hand by hand: its name, as a regular expression, and the function that opens it.
 PLAYERS: dict[str, Callable[[PlayerSource, str], Player]] = {
-    SEARCH: _search,
+    SEARCH: lambda source, name: SearchPlayer(source.run, source.config, *source.searches),
     IMPROVED: _improved,
     RAISES.pattern: _raising,
 }
 
 
 def open_players(
-    run: Run,
-    names: list[str],
-    config: SearchConfig | None = None,
-    begin: Begin = quiet,
+    run: Run, names: list[str], config: SearchConfig | None = None, begin: Begin = quiet,
     left: Left = None,
-) -> list[Player]:
+) -> list[Player]:  # fmt: skip
     """A player for each of ``names``: of PLAYERS, as ``search``, or an agent of the registry.
 
     Each plays its own hand, but searches are shared: a search knows no private hand. ``begin``

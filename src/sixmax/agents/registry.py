@@ -18,7 +18,7 @@ from sixmax.betting.tree import is_decision, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.cfr.layout import infoset, layout, section
 from sixmax.cfr.postprocess import ENDINGS
-from sixmax.continuation import stage as continuation
+from sixmax.continuation import store as continuation
 from sixmax.continuation.generate import GENERATORS
 from sixmax.ongoing import policies
 from sixmax.ongoing.policies import MatchGame, Policy, match_game
@@ -127,7 +127,7 @@ def _rule(run: Run, game: MatchGame, name: str) -> Policy:
 
 
 def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
-    names, packed = continuation.load_named(run)
+    names, packed = continuation.load(run)
     own = [continuation_name(each) for each in names]
     if name not in own:
         raise unknown_agent(run.folder, name, ("fold", *BASELINES, *own, "search"))

@@ -71,9 +71,8 @@ def _cell(
 ) -> str:  # fmt: skip
     if row is None:
         return f'<span title="{name}: on the board"></span>'
-    # The largest raise stands on the left, as on the site.
-    order, stops, left = range(len(row))[::-1], [], 0.0
-    for k in order:
+    stops, left = [], 0.0
+    for k in reversed(range(len(row))):  # the largest raise stands on the left, as on the site
         right = left + 100 * row[k]
         stops.append(f"{colours[k]} {left:.1f}% {right:.1f}%")
         left = right
@@ -86,12 +85,9 @@ def _cell(
 def _colours(actions: Sequence[str]) -> list[str]:
     """A colour of the site's for each action: raises from pale to red with their size."""
     raises = [action for action in actions if action[0] not in _KINDS]
-    colours = []
-    for action in actions:
-        if action in raises:
-            at = raises.index(action) / max(len(raises) - 1, 1) if len(raises) > 1 else 0.4
-            shade = f"var(--raise-low),var(--raise-high) {100 * at:.0f}%"
-            colours.append(f"color-mix(in oklab,{shade})")
-        else:
-            colours.append(f"var(--{_KINDS[action[0]]})")
-    return colours
+    places = np.linspace(0, 100, len(raises)) if len(raises) > 1 else [40.0] * len(raises)
+    shades = iter(f"var(--raise-low),var(--raise-high) {place:.0f}%" for place in places)
+    return [
+        f"color-mix(in oklab,{next(shades)})" if action in raises else f"var(--{_KINDS[action[0]]})"
+        for action in actions
+    ]

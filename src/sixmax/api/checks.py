@@ -33,11 +33,6 @@ def above_zero(name: str, value: Any) -> float:
     return float(value)
 
 
-def seed(value: Any) -> int:
-    """``value``, a seed. Raises UserError."""
-    return whole("seed", value, 0)
-
-
 def one(name: str, value: Any, kind: type, example: str) -> Any:
     """``value``, which is of ``kind``. Raises UserError that shows the ``example``."""
     if not isinstance(value, kind):

@@ -60,13 +60,10 @@ class Endgame:
 
 
 def endgame(
-    board: str | Sequence[str] | np.ndarray,
-    pot: int,
-    stack: int,
-    ranges: Sequence[str | Range | np.ndarray],
-    bets: Sequence[Sequence[Size]] = BETS,
+    board: str | Sequence[str] | np.ndarray, pot: int, stack: int,
+    ranges: Sequence[str | Range | np.ndarray], bets: Sequence[Sequence[Size]] = BETS,
     max_raises: int = MOST_RAISES,
-) -> Endgame:
+) -> Endgame:  # fmt: skip
     """An endgame to solve: ``endgame("4s8hTc9h2s", 500, 2000, ("AA,KQs:0.5", "22+,A5s-A2s"))``.
 
     ``board`` has 3, 4 or 5 cards; a flop wants memory and patience. ``stack`` are the chips that

@@ -110,8 +110,7 @@ class EndgameSpot(DecisionPoint):
     @functools.cached_property
     def offered(self) -> list[int]:
         """The actions of the tree: FOLD, CALL, and raises-to in chips of the whole hand."""
-        tree = self.solver.game.tree
-        return tree.offered(self.node)
+        return self.solver.game.tree.offered(self.node)
 
     @functools.cached_property
     def chart(self) -> Strategy:

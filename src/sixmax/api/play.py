@@ -7,7 +7,6 @@ from sixmax.api import checks
 from sixmax.api.run import Agent
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
@@ -19,8 +18,6 @@ from sixmax.session.opinion import Opinion
 from sixmax.session.person import SeatView, parse
 from sixmax.session.session import Session
 from sixmax.session.terminal import words
-
-_AGENT = "an agent, as run.agent('blueprint')"
 
 
 def match(
@@ -41,8 +38,8 @@ def match(
     which one decides hand by hand.
     """
     for name, agent in (("a", a), ("b", b)):
-        checks.one(name, agent, Agent, _AGENT)
-    deals, seed = checks.whole("deals", deals, 2), checks.seed(seed)
+        checks.one(name, agent, Agent, "an agent, as run.agent('blueprint')")
+    deals, seed = checks.whole("deals", deals, 2), checks.whole("seed", seed, 0)
     if aivat:
         return _without_luck(a, b, deals, seed, report)
     if a.by_hand or b.by_hand:
@@ -67,8 +64,7 @@ def _without_luck(
     if a.by_hand or b.by_hand or not _same_run(a, b):
         raise UserError("aivat: wanted two agents of one run that play from tables")
     values, content = load(run)
-    game = game_digest(run.identity["settings"])
-    protocols = scored_match.protocol(run.game.seats, run.big_blind, game, content, True)
+    protocols = scored_match.protocol(run, content)
     scored = scored_match.ScoredGame((a.policy, b.policy), a.game, run.dealer, values)
     results = scored_match.play(
         (a.name, b.name), scored, protocols, deals, child(seed, "aivat"), report
@@ -102,8 +98,7 @@ class LiveTable:
         """As :meth:`sixmax.api.run.OpenedRun.play`."""
         self._run = run
         self.session = Session(run, against, seat, seed, luck=open_luck(run))
-        self._lines = words.opening(self.session.state())
-        self._go_on()
+        self._go_on(words.opening(self.session.state()))
 
     def act(self, action: str) -> "LiveTable":
         """Do ``action``: f, c, "r 225" in chips of this round, "r half", a (all-in), as typed.
@@ -116,15 +111,13 @@ class LiveTable:
         if command.action is None:
             raise UserError(f"action {action!r}: wanted f, c, r and a size, or a")
         self.session.act(command.action)
-        self._lines = words.happened(before, self.session.state())
-        self._go_on()
+        self._go_on(words.happened(before, self.session.state()))
         return self
 
     def next_hand(self) -> "LiveTable":
         """Deal the next hand. Raises UserError where one is still going on."""
         self.session.next_hand()
-        self._lines = words.opening(self.session.state())
-        self._go_on()
+        self._go_on(words.opening(self.session.state()))
         return self
 
     def review(self) -> list[Opinion]:
@@ -140,8 +133,9 @@ class LiveTable:
     def over(self) -> bool:
         return self.session.over
 
-    def _go_on(self) -> None:
-        session = self.session
+    def _go_on(self, lines: list[str]) -> None:
+        """Let the agents act, and show ``lines`` and what follows them."""
+        session, self._lines = self.session, lines
         while not session.over and not session.waits:
             before = session.state()
             session.step()

@@ -14,7 +14,7 @@ from sixmax.api.walk import Address
 from sixmax.base.errors import UserError
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.blueprint.run import Run, open_run, snapshots
-from sixmax.continuation.stage import load_names
+from sixmax.continuation.store import load_names
 from sixmax.ongoing.policies import MatchGame, Policy, match_game
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ class OpenedRun:
         kind = "a name, or a list with one for each other seat"
         for name in checks.one("against", names, (list, tuple), kind):
             checks.text("against", name, "blueprint")
-        seats = checks.text("seat", seat, "BTN")
-        return LiveTable(self.run, list(names), seats, checks.seed(seed))
+        place = checks.text("seat", seat, "BTN")
+        return LiveTable(self.run, list(names), place, checks.whole("seed", seed, 0))
 
     def policy(self, name: str) -> Policy:
         """The table of the agent ``name``, as kernels read it. Raises UserError."""
@@ -104,16 +104,12 @@ class OpenedRun:
         """Plain JSON values: name, game, size."""
         game = self.run.game
         return {
-            "name": self.name,
-            "cards": game.cards,
-            "players": game.seats,
-            "stacks": list(game.stacks),
-            "blinds": list(game.blinds),
+            "name": self.name, "cards": game.cards, "players": game.seats,
+            "stacks": list(game.stacks), "blinds": list(game.blinds),
             "decisions": int(self.run.tree.decisions.sum()),
             "infoset_actions": self.run.layout.size,
-            "buckets": [int(n) for n in self.run.layout.buckets],
-            "agents": self.agents,
-        }
+            "buckets": self.run.layout.buckets.tolist(), "agents": self.agents,
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         game = self.run.game

@@ -12,10 +12,9 @@ from sixmax.api.endgame import Endgame
 from sixmax.api.endgame_solution import EndgameSolution
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.progress import compiled_s
-from sixmax.betting.tree import round_of, seat_of
 from sixmax.cfr.full.solve import solutions
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import METHODS
+from sixmax.cfr.methods import DISCOUNTED, METHODS
 from sixmax.games.listed import ListedGame
 from sixmax.search.solvers.problem import ends_early
 from sixmax.search.solvers.ranges.game import endgame as laid_out
@@ -46,14 +45,15 @@ def solve(
 ) -> "GameSolution | EndgameSolution":  # fmt: skip
     """Solve ``game`` until the first of the limits that are given is met.
 
-    ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr; default: cfr+ for listed
-    games, for endgames the fastest to its target. ``iterations`` of it; ``target``, the
-    exploitability that is enough, of the pot in an endgame (0.003), in chips in a listed game;
-    ``seconds``, without those that compile kernels. Without a limit an endgame is solved to .003 of
-    the pot, a listed game for 1,000 iterations. A target alone is given up after 20,000 iterations
-    of an endgame, a million of a listed game: ``met`` of the solution tells. The same limits give
-    the same bits, but for ``seconds``. Parallel kernels use all cores. ``report`` is called with
-    the iterations done and the exploitability, where it was measured. Raises UserError.
+    ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr, for listed games pcfr+ too;
+    default: cfr+ for listed games, for endgames the fastest to its target. ``iterations`` of it;
+    ``target``, the exploitability that is enough, of the pot in an endgame (0.003), in chips in a
+    listed game; ``seconds``, without those that compile kernels. Without a limit an endgame is
+    solved to .003 of the pot, a listed game for 1,000 iterations. A target alone is given up after
+    20,000 iterations of an endgame, a million of a listed game: ``met`` of the solution tells. The
+    same limits give the same bits, but for ``seconds``. Parallel kernels use all cores. ``report``
+    is called with the iterations done and the exploitability, where it was measured. Raises
+    UserError.
     """
     if iterations is not None:
         iterations = checks.whole("iterations", iterations)
@@ -61,17 +61,14 @@ def solve(
         if limit is not None:
             checks.above_zero(name, limit)
     if isinstance(game, Endgame):
-        name = method or game.fastest
+        name, methods, run = method or game.fastest, DISCOUNTED, _solve_endgame
     elif isinstance(game, ListedGame):
-        name = method or "cfr+"
+        name, methods, run = method or "cfr+", METHODS, _solve_listed
     else:
         raise UserError(f"solve: found {type(game).__name__}, wanted a game or an endgame")
-    if name not in METHODS:
-        raise UserError(f"method {name!r}: unknown; {one_of(str(name), METHODS)}")
-    limits = SolveLimits(iterations, target, seconds)
-    if isinstance(game, Endgame):
-        return _solve_endgame(game, name, limits, report)
-    return _solve_listed(game, name, limits, report)
+    if name not in methods:
+        raise UserError(f"method {name!r}: unknown; {one_of(str(name), methods)}")
+    return run(game, name, SolveLimits(iterations, target, seconds), report)
 
 
 class SolveLimits(NamedTuple):
@@ -204,9 +201,9 @@ class ListedSpot:
     """
 
     def __init__(self, solved: GameSolution, node: int):
-        game, head = solved.game, int(solved.game.tree.node[node, 0])
+        game = solved.game
         self._solved, self.node = solved, node
-        self.player, self.round = seat_of(head) + 1, round_of(head)
+        self.player, self.round = game.tree.seat(node) + 1, game.tree.round(node)
         self.actions, self.known = game.actions(node), game.known[self.round]
 
     @property

@@ -12,9 +12,9 @@ from sixmax.api.decision import EV, DecisionPoint
 from sixmax.api.strategy import Strategy, relative
 from sixmax.api.walk import Address, Walk
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.ongoing.hand import Play
 from sixmax.ongoing.policies import Side
 from sixmax.search.advice import Point, hand_at, position
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from sixmax.api.run import OpenedRun
 
 DEALS = 16_384  # of an EV
-SETTINGS = ("full", "fast")
 
 
 class Spot(DecisionPoint):
@@ -69,7 +68,8 @@ class Spot(DecisionPoint):
         of_part = -(-checks.whole("deals", deals) // PARTS)
         result = range_worth(
             self.walk, Side(self.agent.game, self.agent.policy), self.beliefs(tremble),
-            self.chart.offered, checks.seed(seed), deals=of_part, progress=begin(PARTS * of_part),
+            self.chart.offered, checks.whole("seed", seed, 0), deals=of_part,
+            progress=begin(PARTS * of_part),
         )  # fmt: skip
         if result is None:
             raise UserError("no deal of the cards agrees with the hands that play this way")
@@ -94,7 +94,7 @@ class Spot(DecisionPoint):
         without continuations, and for the spot of another agent than the blueprint: a search begins
         with beliefs by that.
         """
-        seed, agent = checks.seed(seed), self.agent
+        seed, agent = checks.whole("seed", seed, 0), self.agent
         config = settings_of(self.walk.run, {**settings, "setting": setting})
         if agent.name not in ("blueprint", config.blueprint):
             raise UserError(
@@ -211,8 +211,6 @@ def settings_of(run: Run, keys: dict[str, Any]) -> SearchConfig:
     """
     changes = dict(keys)
     setting = changes.pop("setting", "full")
-    if setting not in SETTINGS:
-        raise UserError(f"setting {setting!r}: wanted {' or '.join(SETTINGS)}")
     try:
         text = json.dumps(changes)
     except TypeError as error:

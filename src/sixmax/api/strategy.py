@@ -89,10 +89,9 @@ class Range:
         """Plain JSON values: the mean weight by class name, of those above 0."""
         pairs = zip(class_names(self.ranks), rounded(self.classes), strict=True)
         return {
-            "player": self.player,
-            "combos": round(self.combos, 1),
+            "player": self.player, "combos": round(self.combos, 1),
             "classes": {name: weight for name, weight in pairs if weight > 0},
-        }
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         mean, names = self.classes, class_names(self.ranks)
@@ -203,15 +202,12 @@ class Strategy:
         reach, free = self.range, self.range.free
         combos = np.bincount(classes(reach.ranks), free, reach.ranks**2)
         return {
-            "actions": list(self.actions),
-            "offered": self.offered,
-            "total": rounded(self.total),
+            "actions": list(self.actions), "offered": self.offered, "total": rounded(self.total),
             "combos_in_range": round(reach.combos, 1),
             "classes": [None if row[0] != row[0] else row for row in rounded(self.classes)],  # NaN
-            "reach": rounded(reach.classes),
-            "combos": combos.astype(int).tolist(),
+            "reach": rounded(reach.classes), "combos": combos.astype(int).tolist(),
             "holes": None if free.all() else self._holes(),
-        }
+        }  # fmt: skip
 
     def _holes(self) -> dict[int, list]:
         """By class, its free combos: cards, bucket, reach, frequencies."""

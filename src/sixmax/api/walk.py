@@ -11,10 +11,10 @@ import numpy as np
 
 from sixmax.api.strategy import Range, Strategy
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS, SEEN
+from sixmax.betting.config import SEEN
 from sixmax.betting.rules import CALL, HIGH, is_legal
 from sixmax.betting.state import Betting
-from sixmax.cards.deck import holds, n_holes, parse_cards
+from sixmax.cards.deck import ROUNDS, holds, n_holes, parse_cards
 from sixmax.ongoing import bayes
 from sixmax.ongoing.hand import Hand, blueprint_buckets, merged
 from sixmax.ongoing.translate import fraction

@@ -31,6 +31,11 @@ class Section(BaseModel):
             raise UserError(one_line(error, cls, place)) from None
 
     @classmethod
+    def read(cls, file: str | Path) -> Self:
+        """Read a file of YAML. Raises UserError naming it."""
+        return cls.parse(read_yaml(file), Path(file).name)
+
+    @classmethod
     def parse_json(cls, text: str, place: str) -> Self:
         """Read a JSON argument of the command line. Raises UserError naming ``place``."""
         try:

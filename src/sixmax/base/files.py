@@ -83,7 +83,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    new = _hidden(path)
+    new = hidden(path)
     try:
         new.write_bytes(content)
         os.replace(new, path)
@@ -99,7 +99,7 @@ def aside(path: Path) -> Iterator[Path]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
-    new, old = _hidden(path), _hidden(path)
+    new, old = hidden(path), hidden(path)
     try:
         yield new
         _swap(new, path, old)
@@ -121,7 +121,7 @@ def _swap(new: Path, path: Path, old: Path) -> None:
         raise
 
 
-def _hidden(path: Path) -> Path:
+def hidden(path: Path) -> Path:
     """A name beside ``path`` with the machine and the process that writes it."""
     owner = f"{socket.gethostname()}-{os.getpid()}"
     return path.parent / f".{path.name}.{owner}.{uuid.uuid4().hex[:8]}.tmp"

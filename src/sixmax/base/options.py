@@ -1,4 +1,4 @@
-"""The options of commands, declared once: in the signature of their function.
+"""The options of commands, declared once: in the signature of their function, a stage.
 
     @stage
     def values(folder: Run, hands: Annotated[int, Option("Of self-play.", least=1)], seed: Seed,
@@ -10,9 +10,20 @@ parameter without an Option is for Python alone; one that is a NamedTuple of suc
 all of them.
 """
 
-from collections.abc import Sequence
+import functools
+import inspect
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
+
+from sixmax.base.errors import UserError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+OUTPUTS = (
+    "out", "text", "log", "phh", "check", "history", "json_path", "picture", "page", "verdicts",
+)  # fmt: skip
 
 
 class Option(NamedTuple):
@@ -37,7 +48,6 @@ def argument(metavar: str = "", **more: object) -> Option:
     return Option(argument=True, metavar=metavar, **more)  # type: ignore[arg-type]
 
 
-ROUNDS = ("preflop", "flop", "turn", "river")
 _RUN = "The folder results/{run}, or a packed run."
 Run = Annotated[Path, Option(_RUN, "--run", kind="run")]
 FoundRun = Annotated[
@@ -83,7 +93,6 @@ Boards = Annotated[
     ),
 ]  # fmt: skip
 Game = Annotated[Path, Option("An ACPC game definition, if not the usual one.")]
-Round = Annotated[str, argument("ROUND", choices=ROUNDS)]
 Interval = Annotated[int, Option("Which interval, from 1.", least=1)]
 Snapshot = Annotated[
     bool, Option("Keep the current strategy afterwards.", "--snapshot/--no-snapshot")
@@ -99,3 +108,43 @@ Setting = Annotated[
 # Of a parameter that is a SearchConfig: the command reads it with `setting`. Without the option it
 # is the run's own, or None if the parameter may be.
 SEARCH = Option("Changes to the run's own section `search`, as JSON.", "--config", kind="search")
+
+
+def stage(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate the function of a stage: check its outputs and set ``threads`` of kernels first.
+
+    Arguments named in OUTPUTS are paths to write, or None; see :func:`refuse_unwritable`.
+    """
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = signature.bind_partial(*args, **kwargs).arguments
+        refuse_unwritable(*(given.get(name) for name in OUTPUTS))
+        if "threads" in given:
+            from sixmax.base.jit import set_threads  # many commands do without numba
+
+            set_threads(given["threads"])
+        return function(*args, **kwargs)
+
+    return run
+
+
+def refuse_unwritable(*paths: Path | None) -> None:
+    """Raise UserError for the first of ``paths`` that cannot be written; nothing is left behind.
+
+    Missing folders, pipes and devices are right; so is a folder that is empty or a store.
+    """
+    for path in filter(None, paths):
+        if path.is_dir() and not (path / "zarr.json").exists() and any(path.iterdir()):
+            raise UserError(f"{path}: found a folder, wanted the name of a file or store to write")
+        if path.exists() and not path.is_file() and not path.is_dir():
+            continue
+        folder = next(each for each in path.absolute().parents if each.exists())
+        try:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise UserError(
+                f"{path}: cannot be written ({folder}: {error.strerror}); name another place"
+            ) from None

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from sixmax.base.errors import printable
 
 T = TypeVar("T")
+Done = Callable[[int], None]  # is told how many more units are done
 _LOG_EVERY_S = 10.0
 _SHORT_S = 1.0  # compiling for less is not worth a word
 
@@ -113,7 +114,7 @@ class Bars:
         self._label, self._unit, self._bars = label, unit, ExitStack()
         self._begun = 0
 
-    def begin(self, total: int) -> Callable[[int], None]:
+    def begin(self, total: int) -> Done:
         """End the bar and begin one of ``total`` units; returns a counter of units done."""
         self._bars.close()
         self._begun += 1
@@ -125,6 +126,10 @@ class Bars:
 
     def __exit__(self, *exc: object) -> None:
         self._bars.close()
+
+
+def quiet(n: int) -> None:
+    """A :data:`Done` that shows nothing."""
 
 
 def track(items: Iterable[T], total: int, label: str, unit: str = "it") -> Iterator[T]:

@@ -5,16 +5,36 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sixmax.base.config_section import Section
-from sixmax.base.options import ROUNDS as ROUNDS
 from sixmax.betting.bet_size import Given, checked
 
 MAX_SEATS = 10
 MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14
 MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
 SEEN = (0, 3, 4, 5)  # hold'em: board cards that players see in each round
-
+_NAMES = {
+    2: ("SB", "BB"),
+    3: ("SB", "BB", "BTN"),
+    4: ("SB", "BB", "CO", "BTN"),
+    5: ("SB", "BB", "HJ", "CO", "BTN"),
+    6: ("SB", "BB", "UTG", "HJ", "CO", "BTN"),
+    7: ("SB", "BB", "UTG", "LJ", "HJ", "CO", "BTN"),
+    8: ("SB", "BB", "UTG", "UTG+1", "LJ", "HJ", "CO", "BTN"),
+    9: ("SB", "BB", "UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN"),
+    10: ("SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN"),
+}
 
 Size = Annotated[Given, AfterValidator(checked)]
+
+
+def positions(seats: int, first: int) -> tuple[str, ...]:
+    """The players' names of the seats; seat ``first`` acts first in the first round.
+
+    >>> positions(6, 2)[5], positions(2, 1)[1], positions(3, 0)[0]
+    ('BTN', 'SB', 'P1')
+    """
+    if seats == 2:
+        return _NAMES[2] if first == 0 else _NAMES[2][::-1]
+    return _NAMES[seats] if first == 2 else tuple(f"P{seat + 1}" for seat in range(seats))
 
 
 class RoundSizes(Section):
@@ -50,6 +70,16 @@ class GameConfig(Section):
     @property
     def seats(self) -> int:
         return len(self.stacks)
+
+    @property
+    def positions(self) -> tuple[str, ...]:
+        """The players' names of the seats, as BTN."""
+        return positions(self.seats, self.first[0])
+
+    @property
+    def big_blind(self) -> int:
+        """Chips: the largest blind, or the largest ante where there are no blinds."""
+        return max(self.blinds) or max(self.antes)
 
     @field_validator("stacks")
     @classmethod

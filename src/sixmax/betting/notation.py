@@ -78,19 +78,17 @@ def form(record: Line) -> str:
     return f"STATE:{record.number}:{actions}:{cards}:{payoffs}:{'|'.join(record.names)}"
 
 
-def play_seats(record: Line, betting: Betting, place: str = "hand") -> list[int]:
-    """Do the actions of ``record`` in ``betting``, which has just begun: the seat of each.
+def play_seats(
+    by_round: tuple[tuple[int, ...], ...], betting: Betting, place: str = "hand"
+) -> list[int]:
+    """Do the actions ``by_round`` in ``betting``, which has just begun: the seat of each.
 
     Raises UserError for an illegal action.
     """
-    if len(record.names) != betting.seats:
-        raise UserError(f"{place}: found {len(record.names)} players, wanted {betting.seats}")
-    if len(record.actions) > betting.hand[ROUNDS]:
-        raise UserError(
-            f"{place}: found {len(record.actions)} rounds, wanted {betting.hand[ROUNDS]}"
-        )
-    actions = [a for part in record.actions for a in part]
-    rounds = [r for r, part in enumerate(record.actions) for _ in part]
+    if len(by_round) > betting.hand[ROUNDS]:
+        raise UserError(f"{place}: found {len(by_round)} rounds, wanted {betting.hand[ROUNDS]}")
+    actions = [a for part in by_round for a in part]
+    rounds = [r for r, part in enumerate(by_round) for _ in part]
     steps = np.array([actions, rounds], np.int64)
     at = _play_kernel(betting.hand, *steps)
     if at < 0:
@@ -119,13 +117,13 @@ def _play_kernel(hand, actions, seats):
 
 
 def _actions(text: str, place: str) -> tuple[int, ...]:
-    if (actions := _codes(text)) is None:
+    if (actions := codes(text)) is None:
         raise UserError(f"{place}: found actions {_short(text)}, wanted f, c and rN")
     return actions
 
 
 @lru_cache(maxsize=1 << 14)
-def _codes(text: str) -> tuple[int, ...] | None:
+def codes(text: str) -> tuple[int, ...] | None:
     """The actions of a round, None where ``text`` is something else."""
     words = _ACTION.findall(text)
     if "".join(words) != text:

@@ -7,30 +7,6 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import payoffs
-
-NAMES = {
-    2: ("SB", "BB"),
-    3: ("SB", "BB", "BTN"),
-    4: ("SB", "BB", "CO", "BTN"),
-    5: ("SB", "BB", "HJ", "CO", "BTN"),
-    6: ("SB", "BB", "UTG", "HJ", "CO", "BTN"),
-    7: ("SB", "BB", "UTG", "LJ", "HJ", "CO", "BTN"),
-    8: ("SB", "BB", "UTG", "UTG+1", "LJ", "HJ", "CO", "BTN"),
-    9: ("SB", "BB", "UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN"),
-    10: ("SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN"),
-}
-
-
-def positions(seats: int, first: int) -> tuple[str, ...]:
-    """The players' names of the seats; seat ``first`` acts first in the first round.
-
-    >>> positions(6, 2)[5], positions(2, 1)[1], positions(3, 0)[0]
-    ('BTN', 'SB', 'P1')
-    """
-    if seats == 2:
-        return NAMES[2] if first == 0 else NAMES[2][::-1]
-    return NAMES[seats] if first == 2 else tuple(f"P{seat + 1}" for seat in range(seats))
 
 
 class Betting:
@@ -38,7 +14,7 @@ class Betting:
 
     def __init__(self, game: GameConfig):
         self.hand = rules.begin(game)  # int64[LENGTH]
-        self.names = positions(game.seats, game.first[0])
+        self.names = game.positions
 
     def copy(self) -> "Betting":
         """An independent hand in the same state."""
@@ -86,6 +62,12 @@ class Betting:
         return int(rules.contenders(self.hand))
 
     @property
+    def left(self) -> list[int]:
+        """The seats that have not folded, ascending."""
+        mask = self.contenders
+        return [seat for seat in range(self.seats) if mask >> seat & 1]
+
+    @property
     def to_call(self) -> int:
         """Chips that the actor has to add to call, 0 when checking is free."""
         return int(rules.limits(self.hand)[0])
@@ -131,7 +113,7 @@ class Betting:
         if ranks.shape != (self.seats,):
             raise UserError(f"payoffs: found {ranks.size} ranks, wanted {self.seats}")
         out = np.empty(self.seats)
-        payoffs(self.contributed.astype(np.int32), self.contenders, ranks, out)
+        rules.payoffs(self.contributed.astype(np.int32), self.contenders, ranks, out)
         return out
 
 

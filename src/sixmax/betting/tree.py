@@ -13,9 +13,8 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import formula, njit, read_only
-from sixmax.betting.config import GameConfig
+from sixmax.betting.config import GameConfig, positions
 from sixmax.betting.rules import CALL, FOLD, apply, begin
-from sixmax.betting.state import positions
 
 DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
 FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold

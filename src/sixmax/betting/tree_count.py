@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting import rules  # fmt: skip
+from sixmax.betting import rules
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import return_uncalled
 from sixmax.betting.sizing import Sizes, raises, sizes
 from sixmax.betting.tree import FOLDED, SHOWDOWN, SIDEPOTS
 
@@ -63,10 +62,8 @@ def _count_round(
     """Add a round to ``tally``; return the distinct starts of the next round."""
     room, done, parts = _STARTS_AT_ONCE, 0, []
     while done < len(starts.paths):
-        ends, was = (
-            RoundStarts(np.empty((room, rules.LENGTH), np.int64), np.empty(room, np.int64)),
-            done,
-        )
+        hands = np.empty((room, rules.LENGTH), np.int64)
+        ends, was = RoundStarts(hands, np.empty(room, np.int64)), done
         done, n = _round_kernel(starts, done, offered, states, ends, tally)
         parts.append(_merge(ends.hand[:n], ends.paths[:n]))
         room *= 2 if done == was else 1  # too small for even one of the starts
@@ -77,9 +74,8 @@ def _count_round(
 
 def _merge(hands: np.ndarray, paths: np.ndarray) -> RoundStarts:
     """Distinct rows of ``hands``, and the sums of their ``paths``."""
-    rows = np.ascontiguousarray(hands).view(np.dtype((np.void, hands.itemsize * rules.LENGTH)))[
-        :, 0
-    ]
+    whole = np.dtype((np.void, hands.itemsize * rules.LENGTH))  # a row as one value
+    rows = np.ascontiguousarray(hands).view(whole)[:, 0]
     _, first, which = np.unique(rows, return_index=True, return_inverse=True)
     total = np.zeros(len(first), dtype=np.int64)
     np.add.at(total, which, paths)
@@ -180,7 +176,7 @@ def terminal_kind(hand, chips):
         chips[seat] = hand[rules.CHIPS + seat]
     if hand[rules.PHASE] == rules.WON:
         return FOLDED
-    return_uncalled(chips)
+    rules.return_uncalled(chips)
     for seat in range(chips.size):
         if mask >> seat & 1:
             level = max(level, chips[seat])

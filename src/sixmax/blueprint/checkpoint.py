@@ -1,4 +1,7 @@
-"""Checkpoints, snapshots and the blueprint on disk; a store of another run is refused."""
+"""Checkpoints, snapshots and the blueprint on disk; a store of another run is refused.
+
+And the records that training leaves beside its stores.
+"""
 
 import shutil
 from collections.abc import Iterable
@@ -8,14 +11,30 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.blueprint import identity
 from sixmax.cfr.layout import Layout, stored
 from sixmax.cfr.policy import new_mean
 from sixmax.cfr.sampled.train import Table, new_table
-from sixmax.store import Store, read, write
+from sixmax.store import Store, read, records, write
 
 KEPT = 2  # checkpoints that stay on disk
 _PART = 1 << 22  # entries
+
+
+class _IntervalForm(records.Form):
+    interval: int
+    iterations: int
+    nodes: int
+    pruned: int
+    touched: list[float]  # by round
+
+
+class _MadeForm(records.Form):
+    date: str
+    commit: str
+
+
+INTERVAL = records.RecordKind("the record of an interval", "sixmax stage train", _IntervalForm)
+MADE = records.RecordKind("date and commit of a strategy", "sixmax stage average", _MadeForm)
 
 
 class TrainingState(NamedTuple):
@@ -111,8 +130,3 @@ def _same_run(store: Store, run: dict) -> None:
             f"{store.path}: belongs to run {store.attributes.get('run')}, "
             f"wanted {run['digest']}; delete {store.path.parent.parent} to train anew"
         )
-
-
-def identity_of(folder: Path) -> dict:
-    """The frozen identity of the run in ``folder`` (``results/{run}``)."""
-    return identity.read(folder / "blueprint" / "run.json")

@@ -5,8 +5,9 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from sixmax.base.config_section import Section
-from sixmax.betting.config import ROUNDS, GameConfig
-from sixmax.cfr.methods import Schedule
+from sixmax.betting.config import GameConfig
+from sixmax.cards.deck import ROUNDS
+from sixmax.cfr.sampled.schedule import Schedule
 
 VALUES_BOARDS = 1000  # sampled for values of nodes; twice the error takes a quarter
 PRUNE_SHARE = 0.95  # of the iterations after ``prune_after``: the paper's

@@ -54,7 +54,7 @@ def refuse_other(file: Path, wanted: dict) -> None:
     """
     if not file.exists():
         return
-    frozen = read(file)["settings"]
+    frozen = read(file.parents[1])["settings"]
     if frozen == wanted:
         return
     key, old, new = _first_difference(frozen, wanted)
@@ -111,11 +111,15 @@ def _attributes(state: Path) -> dict:
         ) from None
 
 
-def read(file: Path) -> dict:
-    """The identity kept in ``file``. Raises UserError where it cannot be read or was edited."""
+def read(folder: Path) -> dict:
+    """The frozen identity of the run in ``folder`` (``results/{run}``).
+
+    Raises UserError where it cannot be read or was edited.
+    """
+    file = folder / "blueprint" / "run.json"
     if not file.exists():
         raise UserError(
-            f"{file.parent.parent}: found no trained run, wanted results/{{run}} with "
+            f"{folder}: found no trained run, wanted results/{{run}} with "
             "blueprint/run.json; run `snakemake blueprint`, or name another folder"
         )
     try:

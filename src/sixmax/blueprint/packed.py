@@ -43,8 +43,8 @@ def folder_of(run: Path) -> Path:
     """
     if not run.is_file():
         return run
-    with opened(run) as archive:
-        folder = place() / _digest(run) / archive.name
+    with opened(run) as archive, run.open("rb") as file:
+        folder = place() / hashlib.file_digest(file, "sha256").hexdigest() / archive.name
         if not archive.complete(folder):
             try:
                 with alone(folder.parent.with_suffix(".lock"), _waiting):
@@ -84,11 +84,6 @@ def unpack(archive: Archive, folder: Path) -> None:
         raise
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _waiting() -> nullcontext[None]:
     say("another process unpacks this run; waiting for it")
     return nullcontext()
@@ -106,7 +101,7 @@ def _check(path: Path, folder: Path) -> None:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             name = file.relative_to(folder)
             raise foreign(path, f"{name}: {' '.join(str(error).split())}") from None
-    settings = identity.read(folder / "blueprint" / "run.json")["settings"]
+    settings = identity.read(folder)["settings"]
     store = read(folder / "blueprint" / "tree.zarr", "tree")
     try:
         check_tree(Tree(*(store[name] for name in Tree._fields)))

@@ -1,14 +1,16 @@
-"""A run on disk, opened: its tree, the layout of its infosets, and its dealer."""
+"""A run on disk, opened: its tree, the layout of its infosets, and its dealer.
+
+Some runs were made of another by new branches (:mod:`sixmax.studies.improve`).
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.buckets import load as load_buckets
-from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.jit import read_only
 from sixmax.betting.config import GameConfig
@@ -16,6 +18,7 @@ from sixmax.betting.tree import Tree, tree_of
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.packed import folder_of
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.postprocess import WITH_ENDINGS, parse, postprocess
@@ -44,7 +47,12 @@ class Run(NamedTuple):
     @property
     def big_blind(self) -> int:
         """Chips; the largest blind, or the largest ante where there are no blinds."""
-        return max(self.game.blinds) or max(self.game.antes)
+        return self.game.big_blind
+
+    @property
+    def game_digest(self) -> str:
+        """A digest of the game that agents play; "" for a run without an identity."""
+        return identity.game_digest(self.identity["settings"]) if self.identity else ""
 
     def policy(self, name: str, others: Sequence[str] = ()) -> np.ndarray:
         """The policy ``blueprint`` or ``snapshot-00004``: uint8[layout.size], memory-mapped.
@@ -86,7 +94,7 @@ def open_run(folder: Path) -> Run:
     Raises UserError where one of them is missing, damaged, or another than was frozen.
     """
     folder = folder_of(folder)
-    frozen = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     settings = frozen["settings"]
     game = GameConfig.parse(settings["game"], "game")
     schedule = _schedule(folder, settings["blueprint"])
@@ -129,3 +137,27 @@ def _schedule(folder: Path, frozen: dict) -> BlueprintConfig:
             f"{folder / 'blueprint' / 'run.json'}: made by another version of sixmax ({error}); "
             "use that version, or train anew under another run name"
         ) from None
+
+
+def improvement(folder: Path) -> dict[str, Any] | None:
+    """The origin of the run in ``folder``, if it was made of another; else None.
+
+    run: digest of the other; type: 1 or 2; bets: a list of {path, raise_to, pots}, where path is
+    the actions before the decision of the new bet raise_to; iterations, seed: of solving.
+    """
+    try:
+        return identity.read(folder)["settings"].get("improved")
+    except UserError:
+        return None
+
+
+def open_improved(run: Run, folder: Path) -> Run:
+    """The improved run in ``folder``. Raises UserError where it was not made of ``run``."""
+    improved, wanted = open_run(folder), run.identity["digest"]
+    record = improvement(folder)
+    if record is None or record["run"] != wanted:
+        raise UserError(
+            f"{folder}: made of run {record and record['run']}, wanted one of {wanted}; make it "
+            "anew by `sixmax improve`"
+        )
+    return improved

@@ -6,10 +6,9 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option
-from sixmax.base.stage import stage
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
-from sixmax.blueprint.train import begin, finish, take_in, walk
+from sixmax.blueprint.train import finish, state_after, take_in, walk
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.train import Stats
 from sixmax.store import Store, read, write
@@ -17,7 +16,7 @@ from sixmax.store import Store, read, write
 _TOTALS = ("traversals", "nodes", "pruned")
 
 
-@stage
+@options.stage
 def train_shard(
     folder: options.Unpacked, interval: options.Interval,
     shard: Annotated[int, Option("Which of the run's shards, from 1.", least=1)],
@@ -36,7 +35,7 @@ def train_shard(
         raise UserError(
             f"--shard {shard}: wanted at most {run.schedule.shards}, the run's blueprint.shards"
         )
-    state = begin(run, interval, mean=False)
+    state = state_after(run, interval - 1, mean=False)
     stats = walk(run, state, interval, threads, shard)
     factors, arrays = [factor for _, factor in stats.discounts], {}
     for name, table in state.table._asdict().items():
@@ -52,7 +51,7 @@ def train_shard(
     )  # fmt: skip
 
 
-@stage
+@options.stage
 def merge_shards(
     folder: options.Unpacked, interval: options.Interval, deltas: options.Files,
     threads: options.Threads, snapshot: options.Snapshot, history: options.History,
@@ -72,7 +71,7 @@ def merge_shards(
             f"interval {interval}: found the shards {numbers}, wanted each of "
             f"1 to {run.schedule.shards} once"
         )
-    state = begin(run, interval)
+    state = state_after(run, interval - 1)
     discounts = run.schedule.schedule().discounts(*run.schedule.stretch(interval))
     factors = [factor for _, factor in discounts]
     for name, table in state.table._asdict().items():

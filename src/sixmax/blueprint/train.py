@@ -13,27 +13,24 @@ from sixmax.base.code_digest import made_now
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import Counts, count
 from sixmax.blueprint import checkpoint, identity
-from sixmax.blueprint.checkpoint import TrainingState
+from sixmax.blueprint.checkpoint import INTERVAL, MADE, TrainingState
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, Training, train
 from sixmax.games import deals
-from sixmax.store import read, write
-from sixmax.store.records import write as write_record
+from sixmax.store import read, records, write
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset
 _BLOCK = 1 << 24  # entries
 
 
-@stage
+@options.stage
 def build_tree(
     out: options.Store,
     game: Annotated[GameConfig, Option("The config section `game`, as JSON.")],
@@ -85,7 +82,7 @@ def refuse_too_large(
         )
 
 
-@stage
+@options.stage
 def freeze(
     out: Annotated[Path, Option("run.json")],
     settings: Annotated[dict, Option("The settings of training, as JSON.")],
@@ -102,7 +99,7 @@ def freeze(
     identity.write(out, settings, content)
 
 
-@stage
+@options.stage
 def train_interval(
     folder: options.Unpacked, interval: options.Interval, threads: options.Threads,
     snapshot: options.Snapshot, history: options.History,
@@ -120,21 +117,16 @@ def train_interval(
             f"{folder}: its intervals are dealt out to {run.schedule.shards} shards; "
             "run `sixmax stage shard` for each and then `sixmax stage merge`, or `snakemake`"
         )
-    state = begin(run, interval)
+    state = state_after(run, interval - 1)
     stats = walk(run, state, interval, threads)
     finish(run, state, interval, stats, snapshot, history)
 
 
-def begin(run: Run, interval: int, mean: bool = True) -> TrainingState:
-    """The state that ``interval`` begins with; without its running ``mean`` where not wanted.
-
-    Raises UserError: see :func:`checkpoint.load`.
-    """
-    return state_after(run, interval - 1, mean)
-
-
 def state_after(run: Run, interval: int, mean: bool = True) -> TrainingState:
-    """The state that ``interval`` left, as :func:`begin` reads it; zero for interval 0."""
+    """The state that ``interval`` left, without its running ``mean`` where not wanted.
+
+    Zero for interval 0. Raises UserError: see :func:`checkpoint.load`.
+    """
     return checkpoint.load(
         run.folder, run.identity, run.layout, interval,
         run.schedule.count_rounds, run.schedule.mean_every > 0, mean,
@@ -149,7 +141,8 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
     batches = len(range(shard - 1, schedule.iterations // schedule.batch, shards))
     started = time.perf_counter()
     with Progress(batches * schedule.batch, name, "iterations") as bar:
-        training, stats = _training(run, state.table), NO_STATS
+        plan, stats = schedule.schedule(), NO_STATS
+        training = Training(run.tree, run.layout, run.dealer, state.table, plan, run.seed)
         for first, last in _stretches(schedule, interval):
             stats += train(training, first, last, bar.add, shard - 1, shards)
             take_in(run, state, interval)  # a shard has no mean: the merge does it
@@ -160,11 +153,6 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
         f"nodes a second on {threads} threads"
     )
     return stats
-
-
-def _training(run: Run, table: Table) -> Training:
-    schedule = run.schedule.schedule()
-    return Training(run.tree, run.layout, run.dealer, table, schedule, run.seed)
 
 
 def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]]:
@@ -216,20 +204,16 @@ def _write_history(
     start = run.layout.start
     regret = [table.regret[a:b] for a, b in itertools.pairwise(start)]
     record = {
-        "interval": interval,
-        "iterations": iterations,
-        "traversals": stats.traversals,
-        "nodes": stats.nodes,
-        "pruned": stats.pruned,
-        "discounts": stats.discounts,
+        "interval": interval, "iterations": iterations, "traversals": stats.traversals,
+        "nodes": stats.nodes, "pruned": stats.pruned, "discounts": stats.discounts,
         "touched": [float(np.count_nonzero(r) / max(r.size, 1)) for r in regret],
         "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
-    }
-    write_record(out, INTERVAL, record)
+    }  # fmt: skip
+    records.write(out, INTERVAL, record)
 
 
-@stage
+@options.stage
 def average(
     folder: options.Unpacked,
     last: Annotated[int, Option("The last interval trained.", least=1)],
@@ -267,7 +251,7 @@ def average(
         out, run.identity, mean, run.layout, interval=last,
         iterations=last * run.schedule.iterations, snapshots=snapshots,
     )  # fmt: skip
-    write_record(out.with_name(f"{out.stem}_made.json"), MADE, made_now())
+    records.write(out.with_name(f"{out.stem}_made.json"), MADE, made_now())
 
 
 def _refuse_snapshots(run: Run, snapshots: list[int]) -> None:

@@ -6,9 +6,9 @@ the record of a node; :func:`sixmax.cfr.layout.stored` says the same of a strate
 
 from typing import Any
 
-from sixmax.betting.config import ROUNDS, GameConfig
-from sixmax.betting.state import positions
+from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN, SIDEPOTS
+from sixmax.cards.deck import ROUNDS
 
 # Bit fields of the first number of a record: the lowest bit, and the number of bits.
 HEAD = {
@@ -35,7 +35,7 @@ def stored(game: GameConfig) -> dict[str, Any]:
     what ``records`` lists for the kind of x.
     """
     return {
-        "seats": list(positions(game.seats, game.first[0])),
+        "seats": list(game.positions),
         "rounds": list(ROUNDS[: len(game.rounds)]),
         "actions": {"-1": "fold", "0": "check or call", "above 0": "raise to, chips in all"},
         "record": {

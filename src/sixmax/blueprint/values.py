@@ -23,14 +23,12 @@ from sixmax.base.jit import read_only, threads_in_use
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import Tree, is_decision, round_of
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import no_values
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.values_kernels import SelfPlay, add_board, lay_board, room, stakes, sweep
-from sixmax.cards.deck import n_cards
+from sixmax.cards.deck import ROUNDS, n_cards
 from sixmax.store import read, write
 
 
@@ -44,7 +42,7 @@ class NodeValues(NamedTuple):
     boards: np.ndarray  # int32, the same: sampled boards with such a hand
 
 
-@stage
+@options.stage
 def node_values(
     folder: options.Run,
     round_name: Annotated[str, Option("The betting round.", "--round", choices=ROUNDS)],
@@ -67,10 +65,11 @@ def node_values(
     with Progress(boards, f"values of the {round_name}", "boards") as progress:
         values = estimate(run, run.policy("blueprint"), dealt, ROUNDS.index(round_name), progress)
     error = values.error[np.isfinite(values.error)]
+    middle = f"{np.median(error):.3g} (median)" if error.size else "unknown"
     say(
         f"values of the {round_name}: {len(values.node):,} nodes; "
         f"{error.size / values.error.size:.0%} of their buckets on two boards or more, "
-        f"standard error {_middle(error)} chips"
+        f"standard error {middle} chips"
     )
     write(
         out, "node-values", values._asdict(), run=run.identity["digest"],
@@ -126,10 +125,6 @@ def _settle(node: np.ndarray, moments: np.ndarray, met: np.ndarray, deals: int) 
     error[met < 2] = np.nan
     value, error, reach = (a.astype(np.float32) for a in (value, error, w / deals))
     return NodeValues(node, value, error, reach, met)
-
-
-def _middle(error: np.ndarray) -> str:
-    return f"{np.median(error):.3g} (median)" if error.size else "unknown"
 
 
 def _blueprint(run: Run) -> str:

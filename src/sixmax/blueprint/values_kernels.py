@@ -17,30 +17,22 @@ from sixmax.cards.deck import n_cards
 from sixmax.cards.strength_ladder import Ladder, add_beaten, climb, ladder, live, rungs
 from sixmax.cfr.advance import terminal_value
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
 
 _ROUNDING = 1e-12  # of a lane's whole reach: less is a rounding error of subtraction
 
 
 class Scratch(NamedTuple):
-    """Scratch arrays of one thread; levels are the actions from the root.
-
-    reach, value: float64[levels, hands, 2]
-    strategy: float64[levels, buckets, actions]
-    place: int64[levels, 2]      the node, and the action that is next
-    bucket: int32[rounds, hands]
-    mass: float64[hands, 2]      the opponent's reach that a hand leaves possible
-    held: float64[cards, 2]
-    """
+    """Scratch arrays of one thread; levels are the actions from the root."""
 
     ladder: Ladder
-    reach: np.ndarray
-    value: np.ndarray
-    strategy: np.ndarray
-    place: np.ndarray
-    bucket: np.ndarray
-    mass: np.ndarray
-    held: np.ndarray
+    reach: np.ndarray  # float64[levels, hands, 2]
+    value: np.ndarray  # float64[levels, hands, 2]
+    strategy: np.ndarray  # float64[levels, buckets, actions]
+    place: np.ndarray  # int64[levels, 2]: the node, and the action that is next
+    bucket: np.ndarray  # int32[rounds, hands]
+    mass: np.ndarray  # float64[hands, 2]: the opponent's reach that a hand leaves possible
+    held: np.ndarray  # float64[cards, 2]
 
 
 def room(tree: Tree, buckets: int, ranks: int) -> Scratch:
@@ -95,21 +87,14 @@ def lay_board(tables, ranks, board, room):
 
 
 class SelfPlay(NamedTuple):
-    """A tree and the policy that both play in it.
+    """A tree and the policy that both play in it."""
 
-    node: int32[nodes, 4]           the tree's
-    stake: float64[nodes, 2, 2]     as :func:`stakes` gives it
-    layout, policy: uint8[layout.size]
-    row: int32[nodes]               of a node in the sums, -1 for none
-    in_round: int                   whose buckets are told apart
-    """
-
-    node: np.ndarray
-    stake: np.ndarray
+    node: np.ndarray  # int32[nodes, 4]: the tree's
+    stake: np.ndarray  # float64[nodes, 2, 2], as :func:`stakes` gives it
     layout: Layout
-    policy: np.ndarray
-    row: np.ndarray
-    in_round: int
+    policy: np.ndarray  # uint8[layout.size]
+    row: np.ndarray  # int32[nodes]: of a node in the sums, -1 for none
+    in_round: int  # whose buckets are told apart
 
 
 @njit
@@ -134,7 +119,7 @@ def sweep(play, size, room, sums):
             if is_decision(head):
                 for b in range(layout.buckets[round_of(head)]):
                     at = infoset(layout, round_of(head), seat, b, node[x, 2])
-                    probabilities(policy, at, n, room.strategy[level, b])
+                    match(policy, at, n, room.strategy[level, b])
             else:
                 live(reach, hands, stake[x, :, 0], value, room.held)
                 if kind_of(head) != FOLDED:

@@ -16,6 +16,8 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 
+BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}  # that each round sees
+ROUNDS = tuple(BOARD_CARDS)
 SUIT_NAMES = "cdhs"
 MIN_RANKS, MAX_RANKS = 3, 13
 _BETWEEN = re.compile(r"[\s,;/]+")  # cards

@@ -16,19 +16,9 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.base.rng import mix
-from sixmax.cards.deck import (
-    LANE,
-    LANE_BITS,
-    card_bit,
-    check_ranks,
-    hole_id,
-    n_cards,
-    n_holes,
-    next_combination,
-    pack,
-)
+from sixmax.cards import deck
+from sixmax.cards.deck import LANE, LANE_BITS, card_bit, hole_id, pack
 
-BOARD_SIZES = (0, 3, 4, 5)
 BLOCKED, _UNSEEN = -1, -2
 _PERMUTATIONS = np.array(list(permutations(range(4))), np.int8)
 
@@ -83,7 +73,7 @@ def _canonical_packed(n: int, k: int) -> np.ndarray:
                 if fill:
                     result[size] = packed
                 size += 1
-            more = next_combination(chosen, n)
+            more = deck.next_combination(chosen, n)
         if not fill:
             result = np.empty(size, np.int64)
     return result
@@ -117,13 +107,13 @@ def boards(ranks: int, k: int) -> Boards:
 
     Full deck: 1, 1755, 16432, 134459. Raises UserError for another ``k``.
     """
-    check_ranks(ranks)
-    if k not in BOARD_SIZES:
+    deck.check_ranks(ranks)
+    if k not in deck.BOARD_CARDS.values():
         raise UserError(f"board of {k} cards: wanted 0, 3, 4 or 5")
-    packed = np.sort(_canonical_packed(n_cards(ranks), k))
+    packed = np.sort(_canonical_packed(deck.n_cards(ranks), k))
     cards = np.empty((len(packed), k), np.int8)
     count = np.empty(len(packed), np.int32)
-    _describe(packed, n_cards(ranks), cards, count)
+    _describe(packed, deck.n_cards(ranks), cards, count)
     slots = np.empty(1 << (2 * len(packed)).bit_length(), np.int32)
     _hash(packed, slots)
     return Boards(cards, count, packed, slots)
@@ -221,7 +211,7 @@ def offsets(ranks: int, k: int) -> np.ndarray:
 
     Full deck: 169, 1286792, 13960050, 123156254 (Waugh 2013). Shared: do not write to it.
     """
-    return _offsets_kernel(boards(ranks, k).cards, n_holes(ranks))
+    return _offsets_kernel(boards(ranks, k).cards, deck.n_holes(ranks))
 
 
 @njit
@@ -241,4 +231,4 @@ def situation_weights(ranks: int, k: int) -> np.ndarray:
 
     int16[situations], 1 to 24; sums to C(n, 2) * C(n - 2, k). 246 MB for k = 5, full deck.
     """
-    return _weights_kernel(boards(ranks, k), offsets(ranks, k), n_holes(ranks))
+    return _weights_kernel(boards(ranks, k), offsets(ranks, k), deck.n_holes(ranks))

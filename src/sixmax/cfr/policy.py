@@ -12,6 +12,7 @@ import numpy as np
 from sixmax.base.jit import njit, parallel, prange, read_only, uncounted
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.cfr.layout import Layout, entry
+from sixmax.cfr.regret import match
 
 WHOLE = 255  # the sum of a row
 MOST_IN_MEAN = np.iinfo(np.uint16).max // WHOLE  # strategies that a running mean can add up
@@ -89,16 +90,6 @@ def quantise(weight, at, n, policy):
         policy[at + best] += np.uint8(1)
         weight[best] = -1.0
         left -= 1
-
-
-@uncounted
-def probabilities(policy, at, n, out):
-    """Fill ``out[:n]`` with the strategy of the row of ``policy`` that begins at ``at``."""
-    total = 0
-    for a in range(n):
-        total += policy[at + a]
-    for a in range(n):
-        out[a] = policy[at + a] / total if total else 1.0 / n
 
 
 def from_regrets(tree: Tree, layout: Layout, regret: np.ndarray) -> np.ndarray:
@@ -227,8 +218,4 @@ def _shares_kernel(slabs, weight, strategy):
     for b in prange(buckets):
         for i in range(slot.size):
             at, n = entry(base, columns, b, slot[i]), count[i]
-            total = 0.0
-            for a in range(n):
-                total += weight[at + a]
-            for a in range(n):
-                strategy[at + a] = weight[at + a] / total if total > 0.0 else 1.0 / n
+            match(weight, at, n, strategy[at : at + n])

@@ -1,4 +1,6 @@
-"""Regret matching on rows of the flat regret array, and its linear discount."""
+"""Regret matching and discounts, of one infoset and of whole tables; the tables of full width."""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -7,12 +9,27 @@ from sixmax.base.jit import parallel, prange, uncounted
 _BLOCK = 1 << 20
 
 
+class Tables(NamedTuple):
+    """What full-width CFR keeps of each action: float64[size], or float64[rows, hands]."""
+
+    strategy: np.ndarray  # of the next iteration
+    regret: np.ndarray
+    total: np.ndarray  # of strategies, weighed by reach
+    state: np.ndarray  # what a method keeps beside these: float64[arrays, *shape]
+
+
+def new_tables(shape: int | tuple[int, ...], state: int = 0) -> Tables:
+    """Zero regrets and sums and ``state`` arrays beside them; no strategy yet."""
+    zeros = np.zeros((2 + state, *np.atleast_1d(shape)))
+    return Tables(np.empty(shape), zeros[0], zeros[1], zeros[2:])
+
+
 @uncounted
 def match(regret, at, n, strategy):
     """Fill ``strategy[:n]`` from the regrets ``regret[at : at + n]``; true if any is positive.
 
     CALCULATE-STRATEGY of the supplement's Algorithm 1: in proportion to positive regret, uniform
-    where there is none.
+    where there is none. Sums, counters and the bytes of a policy become a strategy the same way.
     """
     total = 0.0
     for a in range(n):
@@ -27,6 +44,13 @@ def match(regret, at, n, strategy):
     for a in range(n):
         strategy[a] = 1.0 / n
     return False
+
+
+@uncounted
+def shrink(regret, at, n, keep):
+    """Multiply ``regret[at : at + n]`` by ``keep[0]`` where positive, by ``keep[1]`` elsewhere."""
+    for a in range(at, at + n):
+        regret[a] *= keep[0] if regret[a] > 0.0 else keep[1]
 
 
 @uncounted

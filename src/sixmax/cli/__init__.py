@@ -53,7 +53,7 @@ GROUPS: dict[str, dict[str, str]] = {
         **{name: each.place for name, each in MEASUREMENTS.items()},
     },
     "Make: parts of a run by hand": {
-        "flop": "abstraction.flop.stage:make_all",
+        "flop": "abstraction.flop.store:make_all",
         "gaps": "studies.improve.stage:gaps",
         "improve": "studies.improve.stage:improve",
     },

@@ -4,15 +4,13 @@ from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import argument
-from sixmax.base.stage import stage
 from sixmax.cli import COMMANDS, function_at
 from sixmax.scores.job_parts import pooled
 
 
-@stage
+@options.stage
 def pool(
-    measurement: Annotated[str, argument("COMMAND")], parts: options.Files, out: options.Out
+    measurement: Annotated[str, options.argument("COMMAND")], parts: options.Files, out: options.Out
 ) -> None:
     """Merge results of one measurement that several jobs share.
 

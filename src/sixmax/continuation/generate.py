@@ -28,15 +28,11 @@ NO_KIND = 2  # kinds of action are -1 fold, 0 call, 1 raise
 
 
 class Continuation(NamedTuple):
-    """A policy, in which the probability of one kind of action is multiplied by ``factor``.
-
-    policy: uint8[layout.size], or exact probabilities float64[layout.size]; a row of zeros means
-    uniform. kind: -1 fold, 0 call, 1 raise, NO_KIND for the policy as it is.
-    """
+    """A policy, in which the probability of one kind of action is multiplied by ``factor``."""
 
     name: str
-    policy: np.ndarray
-    kind: int = NO_KIND
+    policy: np.ndarray  # uint8 or float64[layout.size]; a row of zeros means uniform
+    kind: int = NO_KIND  # -1 fold, 0 call, 1 raise; NO_KIND: the policy as it is
     factor: float = 1.0
 
 
@@ -55,15 +51,9 @@ def leaning(continuation: Continuation) -> Leaning:
 
 
 def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
-    """The four continuations of the supplement from ``policy``, as :class:`Continuation` has it.
-
-    It is uint8[layout.size], or float64[layout.size].
-    """
-    kinds = (NO_KIND, -1, 0, 1)
-    return [
-        Continuation(name, policy, kind, factor)
-        for name, kind in zip(STRATEGIES, kinds, strict=True)
-    ]
+    """The four continuations of the supplement, from ``policy`` uint8 or float64[layout.size]."""
+    kinds = zip(STRATEGIES, (NO_KIND, -1, 0, 1), strict=True)
+    return [Continuation(name, policy, kind, factor) for name, kind in kinds]
 
 
 def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
@@ -84,7 +74,6 @@ class Generator(NamedTuple):
 GENERATORS: dict[str, Generator] = {
     "bias": Generator(STRATEGIES, bias),
 }
-
 GENERATOR = "bias"  # the row that the workflow takes
 
 
@@ -93,16 +82,14 @@ def made_by(names: Sequence[str]) -> str | None:
     return next((name for name, g in GENERATORS.items() if g.names == tuple(names)), None)
 
 
-def generator(name: str) -> Generator:
-    """The generator called ``name``. Raises UserError for another; it names those there are."""
+def make(name: str, run: Run, factor: float) -> list[Continuation]:
+    """The continuations of generator ``name``, of the blueprint of ``run``.
+
+    Raises UserError for another name; it lists those there are.
+    """
     if name not in GENERATORS:
         raise UserError(f"generator {name!r}: unknown; {one_of(name, GENERATORS)}")
-    return GENERATORS[name]
-
-
-def make(name: str, run: Run, factor: float) -> list[Continuation]:
-    """The continuations of generator ``name``, of the blueprint of ``run``. Raises as generator."""
-    return generator(name).make(run, run.policy("blueprint"), factor)
+    return GENERATORS[name].make(run, run.policy("blueprint"), factor)
 
 
 def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:

@@ -27,24 +27,16 @@ class Mixing(NamedTuple):
 
 
 class MixedPlay(NamedTuple):
-    """Continuations and the tree in which they are played.
+    """Continuations and the tree in which they are played."""
 
-    node, contributed: of the tree (:class:`sixmax.betting.tree.Tree`)
-    lead: uint8[nodes]                   of decisions (:func:`sixmax.continuation.generate.leads`)
-    layout                               of the policies
-    policy: uint8 or float64[policies, entries]  those of the continuations
-    of, kind: int64[continuations]       the policy of each, and the kind of action it leans to
-    factor: float64[continuations]       by how much
-    """
-
-    node: np.ndarray
+    node: np.ndarray  # of :class:`sixmax.betting.tree.Tree`, as the next
     contributed: np.ndarray
-    lead: np.ndarray
-    layout: Layout
-    policy: np.ndarray
-    of: np.ndarray
-    kind: np.ndarray
-    factor: np.ndarray
+    lead: np.ndarray  # uint8[nodes]: of decisions (:func:`sixmax.continuation.generate.leads`)
+    layout: Layout  # of the policies
+    policy: np.ndarray  # uint8 or float64[policies, entries]
+    of: np.ndarray  # int64[continuations]: the policy of each
+    kind: np.ndarray  # int64[continuations]: the kind of action that it leans to
+    factor: np.ndarray  # float64[continuations]: by how much
 
 
 def mixed_play(run: Run, continuations: Sequence[Continuation]) -> MixedPlay:

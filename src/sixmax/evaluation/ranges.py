@@ -12,9 +12,8 @@ import numpy as np
 from sixmax.agents.rule import class_weights
 from sixmax.base import options
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.betting.rules import CALL
-from sixmax.betting.state import positions, spell
+from sixmax.betting.state import spell
 from sixmax.betting.tree import Tree, is_decision, offers_fold, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.layout import entries
@@ -110,7 +109,7 @@ def _raised(
     return tree.children(node)[choice], spot.strategy[:, choice]
 
 
-@stage
+@options.stage
 def ranges(folder: options.FoundRun, agent: options.Agent, out: options.Out) -> None:
     """Write the ranges before the flop, by seat and opponent.
 
@@ -133,7 +132,7 @@ def record(run: Run, policy: np.ndarray, weight: np.ndarray) -> dict[str, Any]:
     Arguments are as for :func:`spots`. Seats are named, actions are in ACPC notation; ``total`` is
     over the range, ``trained`` the share of hands dealt that training came to there.
     """
-    names = positions(run.game.seats, run.game.first[0])
+    names = run.game.positions
     lists: dict[str, Any] = {kind: [] for kind in KINDS}
     for spot in spots(run, policy, weight):
         lists[spot.kind].append(_values(spot, weight, names))

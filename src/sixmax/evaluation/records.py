@@ -2,8 +2,15 @@
 
 from typing import Any
 
+from sixmax.blueprint.run import Run
 from sixmax.scores.job_parts import FigureForm, PartForm, PlayedForm, RowForm, TermsForm
+from sixmax.scores.statistics import Protocol
 from sixmax.store.records import Form, RecordKind
+
+
+def terms(run: Run, design: str, payoff: str, sample: str) -> Protocol:
+    """The protocol of a measurement on ``run``."""
+    return Protocol(design, payoff, sample, run.game.seats, run.big_blind, run.game_digest)
 
 
 class _SnapshotForm(PlayedForm):

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from sixmax.betting.config import GameConfig
 from sixmax.cfr.deals import Deals
-from sixmax.cfr.methods import METHODS, SAMPLED
+from sixmax.cfr.methods import METHODS
+from sixmax.cfr.sampled.schedule import SAMPLED
 
 FULL_WIDTH, SEARCH = tuple(METHODS), ("search1", "search4")
 ALL = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: the blueprint that search is on top of

@@ -16,16 +16,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.state import spell
-from sixmax.betting.tree import (
-    DECISION,
-    FOLDED,
-    Tree,
-    is_decision,
-    pack_head,
-    round_of,
-    seat_of,
-    tree_of_nodes,
-)
+from sixmax.betting.tree import DECISION, FOLDED, Tree, pack_head, round_of, seat_of, tree_of_nodes
 from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, NashConv, field, score
@@ -80,7 +71,7 @@ class ListedGame:
     @functools.cached_property
     def infosets(self) -> int:
         """The number of infosets, of all players."""
-        head, slot = self.tree.node[is_decision(self.tree.node[:, 0])][:, [0, 2]].T
+        head, slot = self.tree.node[self.tree.decision_nodes()][:, [0, 2]].T
         slots = np.unique(np.stack([round_of(head), seat_of(head), slot]), axis=1)
         return int(self.layout.buckets[slots[0]].sum())
 

@@ -7,6 +7,7 @@ are those of the game definition: a match of two players has the big blind in se
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,18 +17,11 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import encoding
 from sixmax.betting import notation
 from sixmax.betting.config import MAX_SEATS, GameConfig
-from sixmax.betting.state import spell
+from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import as_cards
-from sixmax.hands.record import (
-    UNSEEN,
-    Record,
-    rules,
-    shift,
-    to_line,
-    to_notation,
-    turned,
-    turned_rules,
-)
+from sixmax.hands import record as records
+from sixmax.hands.hand_file import LONGEST, HandFile, placed
+from sixmax.hands.record import UNSEEN, Parser, Record
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
@@ -37,6 +31,8 @@ _KEYS = (  # of a game definition, those that are read
     "numholecards", "numboardcards",
 )  # fmt: skip
 _ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
+_HEAD_WIDTH = 1000  # characters of a comment in which a log names its game
+_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
 
 
 class MatchState(NamedTuple):
@@ -76,7 +72,7 @@ def form_state(position: int, number: int, actions: list[list[int]], cards: str)
 
 def form_end(record: Record, position: int, contenders: int) -> str:
     """The match state that ends a hand: at a showdown the players left show their cards."""
-    letters = to_notation(record)
+    letters = records.to_notation(record)
     shown = contenders if bin(contenders).count("1") > 1 else 0
     holes = [
         text if seat == position or shown >> seat & 1 else ""
@@ -92,10 +88,10 @@ def read_answer(line: str, state: str) -> int:
     head, _, word = text.rpartition(":")
     if head != state:
         raise UserError(f"found answer {text[:100]!r}, wanted {state}: and an action")
-    match = re.fullmatch(r"f|c|r([1-9][0-9]{0,9})", word)
-    if not match:
+    actions = notation.codes(word) or ()
+    if len(actions) != 1:
         raise UserError(f"found action {word[:20]!r}, wanted f, c or rN")
-    return int(match[1]) if match[1] else {"f": -1, "c": 0}[word]
+    return actions[0]
 
 
 def read_game(path: Path) -> GameConfig:
@@ -129,7 +125,7 @@ def game_from(lines: list[str], path: str) -> GameConfig:
     if not 2 <= seats <= MAX_SEATS:
         raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
     first = (first * 4)[:4] if len(first) == 1 else first
-    return rules((stacks * seats)[:seats], blinds, antes or [0] * seats, first)
+    return records.rules((stacks * seats)[:seats], blinds, antes or [0] * seats, first)
 
 
 def form_game(game: GameConfig) -> str:
@@ -146,10 +142,56 @@ def form_game(game: GameConfig) -> str:
 
 def log_head(game: GameConfig) -> str:
     """The comments at the begin of a log of ``game``, lines with an end each."""
-    seats = turned_rules(game, shift(game))
+    seats = records.turned_rules(game, records.shift(game))
     return "".join(f"# {line}\n" for line in form_game(seats).splitlines())
 
 
 def log_line(record: Record) -> str:
     """The line of a log for one hand, in the seats of the ACPC, with its end."""
-    return to_line(turned(record, shift(record.rules))) + "\n"
+    return records.to_line(records.turned(record, records.shift(record.rules))) + "\n"
+
+
+def recognises(head: Sequence[str], ending: str) -> bool:
+    """Whether a file that begins with the lines ``head`` is a log, whatever its ``ending``."""
+    return any(line.startswith(("STATE:", "SCORE:")) for line in head)
+
+
+def read(log: HandFile, game: GameConfig | None) -> tuple[Iterator[tuple[str, str]], Parser]:
+    """Place and text of each hand of a log and of lines with totals; and the parser of a hand.
+
+    Its hands are all of one game: :func:`game_of`.
+    """
+    own = game_of(log, game)
+    start = Betting(own)
+
+    def parse(line: str, place: str) -> tuple[Record, np.ndarray]:
+        if len(line) > LONGEST:
+            raise UserError(f"{place}: a line of more than {LONGEST:,} characters")
+        return records.from_line(line, own, place=place, start=start)
+
+    return placed(log), parse
+
+
+def game_of(log: HandFile, game: GameConfig | None) -> GameConfig:
+    """The rules that a log names, else ``game``, else the usual ones. Raises UserError."""
+    head, seats = [], 6
+    for line in log.head:
+        if line.startswith("#"):
+            head.append(line[:_HEAD_WIDTH].lstrip("# "))
+        elif line.startswith("STATE:"):
+            try:
+                seats = len(notation.parse(line).names)
+            except UserError:
+                continue  # the first hand that is not damaged says it
+            break
+    if any(line.startswith("GAMEDEF") for line in head):
+        return game_from(head, log.name)
+    if game is not None:
+        return game
+    if seats not in _STACK:
+        raise UserError(
+            f"{log.name}: {seats} players, whose stacks are unknown; name them by --game"
+        )
+    blinds = [100, 50] if seats == 2 else [50, 100] + [0] * (seats - 2)
+    first = [1 if seats == 2 else 2, 0, 0, 0]
+    return records.rules([_STACK[seats]] * seats, blinds, [0] * seats, first)

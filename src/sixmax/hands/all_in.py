@@ -44,11 +44,10 @@ def expected(record: Record, boards: int = 0, seed: int = 0) -> np.ndarray:
             "were not shown"
         )
     betting, dead = played(record), dead_antes(record.rules)
-    dealt = np.zeros(4 * record.ranks, bool)
-    dealt[record.holes.ravel()] = dealt[record.board[:seen]] = True
-    deck = np.flatnonzero(~dealt).astype(np.int8)
-    holes = np.ascontiguousarray(record.holes).ravel()
-    args = betting.contenders, holes, int(pack(record.board[:seen])), deck
+    holes, board = record.holes.ravel(), record.board[:seen]
+    deck = np.empty(4 * record.ranks, np.int8)
+    deck = deck[: _rest(np.concatenate([holes, board]), deck)]
+    args = betting.contenders, holes, int(pack(board)), deck
     more = len(record.board) - seen, boards, np.uint64(seed)
     out = np.empty(betting.seats)
     _mean_kernel(betting.contributed.astype(np.int32), *args, *more, out)

@@ -10,7 +10,7 @@ import functools
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -23,13 +23,15 @@ from sixmax.betting.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_lega
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards
 from sixmax.hands import table_rules
+from sixmax.hands.hand_file import HandFile
 from sixmax.hands.phh_form import FIRST, implied_first, reversed_of_two
-from sixmax.hands.record import UNSEEN, Actions, Record, numbered, rules
+from sixmax.hands.record import UNSEEN, Actions, Parser, Record, numbered, rules
 from sixmax.hands.showdown import net_of_collected, settled
 from sixmax.hands.table_rules import Amount, exact, must_check, unit_of
 
 LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
 _HEAD = re.compile(r"\s*\[{1,2}[^\[\],=]+\]{1,2}\s*")  # of a table with any name
+_VARIANT = re.compile(r"\s*variant\s*=")
 _PLAYER = re.compile(r"p[1-9][0-9]?")
 _CHIPS = re.compile(r"[0-9][0-9,]{0,17}(?:\.[0-9]{1,20})?")
 _STRING = r"'[ !#-&(-\[\]-~]*'"  # ASCII without quotes and backslash
@@ -40,6 +42,17 @@ _CODES = {"f": FOLD, "cc": CALL}
 NOBODY = -1  # the seat of a deal to the board
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
 _RESULTS = ("finishing_stacks", "winnings")
+
+
+def recognises(head: Sequence[str], ending: str) -> bool:
+    """Whether a file that begins with the lines ``head`` is PHH; so is one with its ``ending``."""
+    return ending in (".phh", ".phhs") or any(map(_VARIANT.match, head))
+
+
+def read(file: HandFile, game: GameConfig | None) -> tuple[Iterator[tuple[str, str]], Parser]:
+    """Place and text of each hand of ``file``, and the parser; rules are in each hand."""
+    every = blocks(line.replace("\r\n", "\n") for line in file.lines)
+    return ((f"{file.name}, line {number:,}", text) for number, text in every), parse
 
 
 def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:

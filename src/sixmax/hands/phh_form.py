@@ -8,14 +8,12 @@ seat that acts first, by round.
 import math
 from typing import Any
 
-import numpy as np
-
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import format_cards
 from sixmax.hands import table_rules
-from sixmax.hands.record import UNSEEN, Record, turned
+from sixmax.hands.record import Record, turned
 from sixmax.hands.table_rules import TableRules, betting_of, unit_of
 
 FIRST = "_first"  # the field: players from 1 on, by round
@@ -45,6 +43,11 @@ def form(hand: Record) -> str:
     if game.first != implied_first(game.blinds, game.antes, game.stacks):
         values[FIRST] = [seat + 1 for seat in game.first]
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
+
+
+def form_numbered(hand: Record, place: int) -> str:
+    """``hand`` in a file of many (.phhs): a table named by its ``place``."""
+    return f"[{place}]\n{form(hand)}\n"
 
 
 def first_seat(game: GameConfig) -> int:
@@ -99,7 +102,8 @@ def _quoted(text: str) -> str:
 def _actions(hand: Record, unit: int) -> list[str]:
     """Deals, actions and shown hands in the order in which they happen."""
     betting, dealt, ranks = betting_of(hand.rules), 0, hand.ranks
-    lines = [f"d dh p{p + 1} {_cards(h, ranks) or '????'}" for p, h in enumerate(hand.holes)]
+    holes = hand.hole_texts
+    lines = [f"d dh p{p + 1} {text or '????'}" for p, text in enumerate(holes)]
     for part in hand.actions:
         if dealt < betting.round:
             dealt += 1
@@ -111,16 +115,12 @@ def _actions(hand: Record, unit: int) -> list[str]:
             lines.append(f"p{seat + 1} {word}")
             betting.act(action)
     for p in _showing(hand, betting):
-        shown = "" if hand.mucked >> p & 1 else _cards(hand.holes[p], ranks)
+        shown = "" if hand.mucked >> p & 1 else holes[p]
         lines.append(f"p{p + 1} sm {shown}".rstrip())
     while SEEN[dealt] < len(hand.board):
         dealt += 1
         lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
     return lines
-
-
-def _cards(hole: np.ndarray, ranks: int) -> str:
-    return "" if UNSEEN in hole else format_cards(hole, ranks)
 
 
 def _showing(hand: Record, betting: Betting) -> list[int]:
@@ -130,5 +130,4 @@ def _showing(hand: Record, betting: Betting) -> list[int]:
     last = hand.actions[-1] if hand.actions else ()
     actors = [seat for seat, action in reversed(last) if action > CALL] + [s for s, _ in last[:1]]
     first = (actors or [0])[0]
-    seats = [(first + k) % betting.seats for k in range(betting.seats)]
-    return [p for p in seats if betting.contenders >> p & 1]
+    return sorted(betting.left, key=lambda seat: (seat - first) % betting.seats)

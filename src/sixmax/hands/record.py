@@ -6,6 +6,7 @@ PHH (:mod:`sixmax.hands.phh`); here the same hand is numbers, with its rules.
 
 import functools
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -48,6 +49,14 @@ class Record(NamedTuple):
         """int64[seats]: chips before antes and blinds."""
         return np.array(self.rules.stacks, np.int64)
 
+    @property
+    def hole_texts(self) -> tuple[str, ...]:
+        """The hole cards by seat, as AhKd; "" where they were not shown."""
+        return tuple("" if UNSEEN in h else format_cards(h, self.ranks) for h in self.holes)
+
+
+Parser = Callable[[str, str], tuple[Record, np.ndarray]]  # of text and place: payoffs by the rules
+
 
 def rules(
     stacks: list[int], blinds: list[int], antes: list[int], first: list[int], **own: Any
@@ -69,7 +78,7 @@ def big_blind(game: GameConfig) -> int:
     Of straddled hands the smallest bet, where a blind is as large.
     """
     least = min_bet(game)
-    return least if least in game.blinds else max(game.blinds) or max(game.antes)
+    return least if least in game.blinds else game.big_blind
 
 
 def record(
@@ -190,16 +199,16 @@ def to_notation(hand: Record) -> notation.Line:
     rounds = SEEN.index(len(hand.board)) + 1
     actions += [()] * (rounds - len(actions))
     boards = [format_cards(hand.board[a:b], hand.ranks) for a, b in pairwise(SEEN[:rounds])]
-    holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
     payoffs = tuple(float(chips) for chips in hand.payoffs)
     names = tuple(_UNWRITABLE.sub("_", name) for name in hand.names)
-    return notation.Line(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
+    return notation.Line(
+        hand.number, tuple(actions), hand.hole_texts, tuple(boards), payoffs, names
+    )
 
 
 def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str = "hand") -> Actions:
     """Do ``actions`` in ``betting``, which has just begun; the same with their seats."""
-    blank = ("",) * betting.seats
-    seats = notation.play_seats(notation.Line(0, actions, blank, (), (), blank), betting, place)
+    seats = notation.play_seats(actions, betting, place)
     if not betting.over:
         raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
     by_round, at = [], 0

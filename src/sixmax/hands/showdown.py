@@ -69,15 +69,15 @@ def settled(
     plain = not (hand.mucked or is_dead(hand.rules))
     if plain and not betting.showdown:
         return betting.payoffs()
-    rank, mask = _ranks(hand), betting.contenders
-    seen = all(value for seat, value in enumerate(rank.tolist()) if mask >> seat & 1)
+    rank, left = _ranks(hand), betting.left
+    seen = rank[left].all()
     if plain and seen:
         return betting.payoffs(rank)
     net = 0.0 - betting.contributed - dead_antes(hand.rules)
     for pot, winners in _won(betting, hand, place):
         net[winners] += pot.chips / len(winners)
     if betting.showdown and not seen:
-        hidden = [seat for seat in range(betting.seats) if mask >> seat & 1 and not rank[seat]]
+        hidden = [seat for seat in left if not rank[seat]]
         undecided = stated is None and not (shown or hand.mucked)
         if undecided or (stated is not None and (stated - net > TOLERANCE)[hidden].any()):
             raise _missing(place)

@@ -24,13 +24,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.buckets import open_round
-from sixmax.abstraction.features_kernels import Deck
+from sixmax.abstraction.features_kernels import deck as deck_of
 from sixmax.base.jit import formula, in_parts, njit
 from sixmax.base.progress import Progress
 from sixmax.betting import rules
 from sixmax.betting.leaf_choices import choice_bits, choice_of
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import classes, hole_cards, hole_id, n_holes
+from sixmax.cards.deck import classes, hole_id, n_holes
 from sixmax.cards.equity import sweep
 from sixmax.cards.evaluate import BLOCKED
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
@@ -71,9 +71,8 @@ def public_features(hand, me, flop, texture, out):
             continue
         deepest = max(deepest, hand[rules.STACKS + seat])
         if hand[rules.CHIPS + seat] < hand[rules.STACKS + seat]:
-            owed = max(
-                owed, min(hand[rules.HIGH], hand[rules.STACKS + seat]) - hand[rules.CHIPS + seat]
-            )
+            due = min(hand[rules.HIGH], hand[rules.STACKS + seat]) - hand[rules.CHIPS + seat]
+            owed = max(owed, due)
             before += away < (me - hand[rules.ACTOR]) % seats
     left = max(min(hand[rules.STACKS + me], deepest) - hand[rules.CHIPS + me], 0)
     to_call = min(hand[rules.HIGH], hand[rules.STACKS + me]) - hand[rules.CHIPS + me]
@@ -107,8 +106,7 @@ def on_board(board: np.ndarray, ranks: int, preflop: np.ndarray) -> HandStrength
     if not len(board):
         return HandStrengths(preflop[classes(ranks)], 0.0)
     out, texture = np.zeros((1, n_holes(ranks), 2), np.float32), np.zeros(1)
-    flops = np.array(board, np.int8)[None]
-    _flops_kernel(flops, Deck(ranks, hole_cards(ranks)), out, texture, 0, 1)
+    _flops_kernel(np.array(board, np.int8)[None], deck_of(ranks), out, texture, 0, 1)
     return HandStrengths(out[0], float(texture[0]))
 
 
@@ -120,16 +118,16 @@ def on_flops(ranks: int) -> tuple[np.ndarray, np.ndarray]:
     with Progress(len(flops), "leaf function: hands", "flops") as progress:
         for first in range(0, len(flops), _AT_ONCE):
             part = slice(first, min(first + _AT_ONCE, len(flops)))
-            given = flops[part], Deck(ranks, hole_cards(ranks)), out[part], texture[part]
+            given = flops[part], deck_of(ranks), out[part], texture[part]
             in_parts(part.stop - first, _flops_kernel, *given)
             progress.add(part.stop - first)
     return out, texture
 
 
 @njit
-def _flops_kernel(flops, deck_of, out, texture, first, last):
+def _flops_kernel(flops, cards, out, texture, first, last):
     """Write strength and spread of every hand on ``flops[first:last]``, and the textures."""
-    ranks, holes = deck_of
+    ranks, holes = cards
     s, wins = new_ladder(holes), np.empty(len(holes), np.int32)
     total, squares = np.empty(len(holes)), np.empty(len(holes))
     board, deck = np.empty(5, np.int8), 4 * ranks

@@ -1,13 +1,13 @@
 """The network of a leaf function: fitted, stored, and tabled for the leaves of a search."""
 
 import warnings
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, read_only
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.rules import LENGTH, POT, STACKS
 from sixmax.blueprint.run import Run
 from sixmax.cfr.sampled.leaves import Learned
@@ -40,9 +40,8 @@ class Network(NamedTuple):
 
 
 def fit(
-    x: np.ndarray, y: np.ndarray, sizes: NetworkSizes, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Network:  # fmt: skip
+    x: np.ndarray, y: np.ndarray, sizes: NetworkSizes, seed: int, progress: Done = quiet
+) -> Network:
     """Fit scikit-learn's MLPRegressor to features ``x`` and values ``y``, in pots.
 
     ``x`` float32[n, features], ``y`` float32[n, choices]. Least squares by Adam; the mean of the

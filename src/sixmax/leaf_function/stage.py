@@ -12,11 +12,9 @@ from sixmax.base.files import write_json
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import classes
-from sixmax.continuation.stage import load_named
+from sixmax.cards.deck import ROUNDS, classes
+from sixmax.continuation.store import load
 from sixmax.leaf_function.config import NETWORK, LeafFunctionConfig, NetworkSizes, names
 from sixmax.leaf_function.features import HandTables, before_the_flop, on_flops
 from sixmax.leaf_function.network import Network, fit
@@ -28,7 +26,7 @@ SHOWN = (1, 4, 16, 64)  # roll-outs whose standard error stands beside
 _Z = 1.96
 
 
-@stage
+@options.stage
 def leaf_function(
     folder: options.Run,
     config: Annotated[
@@ -60,7 +58,7 @@ def leaf_function(
         )
     if run.buckets is None or len(run.game.rounds) != len(ROUNDS):
         raise UserError(f"{folder}: wanted a run of hold'em with its {len(ROUNDS)} rounds")
-    continuations, packed = load_named(run)
+    continuations, packed = load(run)
     features = names(run.game.seats, len(packed))
     work = int(child(seed, "leaf_function"))
     preflop = before_the_flop(run)

@@ -7,24 +7,24 @@ but a fold alike, as a traverser explores all of them; the others play the bluep
 ends before is dealt anew. Then every other seat draws its continuation.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import in_parts, inlined, njit, read_only
-from sixmax.base.rng import below, child, step, stream, unit
-from sixmax.betting.config import ROUNDS
+from sixmax.base.progress import Done
+from sixmax.base.rng import below, child, step, step_past, stream, unit
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.advance import STOP, advance
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import bit_layout
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, roll_out
 from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.config import names
@@ -163,7 +163,7 @@ def _turn(players, x, way):
         a = fold + np.int64(u * (n - fold))
     else:
         at = infoset(layout, in_round, seat, bucket[seat, in_round], tree.node[x, 2])
-        probabilities(policy, at, n, weight)
+        match(policy, at, n, weight)
         while a < n - 1 and u >= weight[a]:
             u -= weight[a]
             a += 1
@@ -199,7 +199,7 @@ class LeafSample(NamedTuple):
 
 
 def sample(
-    of: StateSource, known: int, n: int, rollouts: int, seed: int, progress: Callable[[int], None]
+    of: StateSource, known: int, n: int, rollouts: int, seed: int, progress: Done
 ) -> LeafSample:
     """``n`` states of leaves of round ``known``, 0 or 1, each with so many roll-outs.
 
@@ -251,13 +251,9 @@ def _redeal_kernel(cards, known, deck, seed, start, stop):
             for at in range(known):
                 taken |= np.uint64(1) << np.uint64(row[at])
             for at in range(known, row.size):
-                while True:
-                    state = step(state)
-                    card = np.uint64(below(state, deck))
-                    if not taken >> card & np.uint64(1):
-                        break
-                taken |= np.uint64(1) << card
-                row[at] = np.int8(card)
+                state = step_past(state, taken, deck)
+                row[at] = np.int8(below(state, deck))
+                taken |= np.uint64(1) << np.uint64(row[at])
 
 
 @njit

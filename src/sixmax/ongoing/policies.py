@@ -20,7 +20,7 @@ from sixmax.betting.tree import Tree, n_actions, round_of, seat_of
 from sixmax.cfr.advance import STOP
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
 from sixmax.ongoing.translate import follow, real_action, stand
 
 
@@ -118,7 +118,7 @@ def chances(policy, game, x, bucket, out):
         return
     seat, in_round = seat_of(head), round_of(head)
     at = infoset(policy, in_round, seat, bucket, 0)
-    probabilities(policy.table, at + game.tree.node[x, 2], n, out)
+    match(policy.table, at + game.tree.node[x, 2], n, out)
 
 
 class AllSeats(NamedTuple):

@@ -7,22 +7,19 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import argument
 from sixmax.betting.notation import in_acpc_notation
-from sixmax.betting.state import positions
-from sixmax.betting.tree import is_decision, round_of
+from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import class_names, classes
 from sixmax.ongoing.hand import blueprint_rows
-
-_WORDS = {-1: "f", 0: "c"}
 
 
 def find(run: Run, actions: tuple[str, ...]) -> int:
     """The node that ``actions`` ("f", "c", "r250") lead to. Raises UserError where none does."""
     node = 0
     for i, word in enumerate(actions):
-        offered = {_name(run, child): child for child in run.tree.children(node)}
+        children = run.tree.children(node)
+        offered = dict(zip(map(spell, run.tree.offered(node)), children, strict=True))
         if word not in offered:
             names = ", ".join(offered) or "none"
             hint = _hint(word, list(offered))
@@ -46,8 +43,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 
     Raises UserError for another node.
     """
-    head = int(run.tree.node[node, 0])
-    if not is_decision(head) or round_of(head):
+    if not run.tree.is_decision(node) or run.tree.round(node):
         raise UserError("the betting before the flop is over there; give fewer actions")
     return blueprint_rows(run, policy, node, np.arange(run.layout.buckets[0]))
 
@@ -61,9 +57,9 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
         raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")
     node = find(run, actions)
     rows = class_strategy(run, policy, node)
-    names = [_name(run, child) for child in run.tree.children(node)]
+    names = [spell(action) for action in run.tree.offered(node)]
     before = run.tree.describe(node) if node else "nobody has acted yet"
-    actor = positions(run.game.seats, run.game.first[0])[run.tree.seat(node)]
+    actor = run.game.positions[run.tree.seat(node)]
     lines = [
         f"{actor} to act; {before}",
         "% of the time: f fold, c call or check, r… raise to so many chips in all",
@@ -80,14 +76,9 @@ def _columns(words: list[str]) -> str:
     return "".join(f"{word:>9}" for word in words)
 
 
-def _name(run: Run, node: int) -> str:
-    action = int(run.tree.action[node])
-    return _WORDS.get(action, f"r{action}")
-
-
 def strategy(
     folder: options.FoundRun, agent: options.Agent,
-    actions: Annotated[list[str], argument()] | None = None,
+    actions: Annotated[list[str], options.argument()] | None = None,
 ) -> str:  # fmt: skip
     """Print the blueprint's play before the flop, by hand class.
 

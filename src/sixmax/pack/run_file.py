@@ -15,16 +15,12 @@ import numpy as np
 from sixmax.abstraction.buckets import open_round
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
-from sixmax.base.options import Option, argument
 from sixmax.base.progress import say
-from sixmax.base.stage import refuse_unwritable, stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import packed
 from sixmax.blueprint.packed import CARD, CARD_TEXT, LICENCE
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import hole_cards
-from sixmax.continuation.remake import CONTENT, RECIPE, STORE, make_missing, recipe_of
-from sixmax.continuation.stage import load
+from sixmax.cards.deck import ROUNDS, hole_cards
+from sixmax.continuation.store import CONTENT, RECIPE, STORE, load, make_missing, recipe_of
 from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.aivat.values import load as load_values
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
@@ -51,10 +47,10 @@ _PARTS = {  # first segments of the paths, and their contents
 }
 
 
-@stage
+@options.stage
 def pack(
-    folder: Annotated[Path, argument("RUN", kind="run")],
-    out: Annotated[Path, Option("The file to write, as in default.sixmax.")],
+    folder: Annotated[Path, options.argument("RUN", kind="run")],
+    out: Annotated[Path, options.Option("The file to write, as in default.sixmax.")],
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Put a run into one file, to take home.
@@ -79,10 +75,10 @@ def pack(
         say("\n".join(_listing(archive.parts())))
 
 
-@stage
+@options.stage
 def unpack(
     file: options.File,
-    into: Annotated[Path, Option("The folder to make.")],
+    into: Annotated[Path, options.Option("The folder to make.")],
     threads: options.Threads = 1,
 ) -> None:  # fmt: skip
     """Make a run of a packed file.
@@ -95,7 +91,7 @@ def unpack(
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
         raise UserError(f"{into}: is there already, wanted the name of a new folder")
-    refuse_unwritable(into)
+    options.refuse_unwritable(into)
     with opened(file) as archive:
         packed.unpack(archive, into)
     make_missing(open_run(into))

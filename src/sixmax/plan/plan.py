@@ -7,7 +7,6 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.base.options import Option
-from sixmax.base.stage import stage
 from sixmax.betting.tree_count import count
 from sixmax.config import Config, check, load
 from sixmax.plan import rates
@@ -109,7 +108,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-@stage
+@options.stage
 def plan(
     presets: options.Files | None = None,
     values: Annotated[dict, Option("A whole config as JSON, in place of files.", "--config")]

@@ -9,14 +9,12 @@ import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
 from sixmax.abstraction.config import MAX_ITERATIONS, OCHS_CLUSTERS, RESTARTS
-from sixmax.abstraction.features import BOARD_CARDS
 from sixmax.agents.registry import BASELINES
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree_count import Counts
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.config import VALUES_BOARDS
 from sixmax.blueprint.train import training_bytes
-from sixmax.cards.deck import n_cards, n_holes
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS, n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
 from sixmax.continuation.generate import GENERATOR, GENERATORS

@@ -8,16 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS
+from sixmax.cards.deck import ROUNDS
 
 MB = 1 << 20  # Snakemake's unit of memory
 _STAGE_OF = {  # of a benchmark's part and rule, or of the part
-    "blueprint/train": "blueprint",
-    "blueprint/shard": "blueprint",
-    "blueprint/merge": "blueprint",
-    "blueprint/tree": "tree",
-    "blueprint/average": "average",
-    "blueprint/identity": "identity",
+    **dict.fromkeys(("blueprint/train", "blueprint/shard", "blueprint/merge"), "blueprint"),
+    **{f"blueprint/{name}": name for name in ("tree", "average", "identity")},
     "search/flop": "flops",
     "evaluation/experiment": "experiments",
     "evaluation/values": "values",
@@ -33,8 +29,6 @@ _STORES = {
     "flops": ("search/flop",),
     "values": ("evaluation/values.zarr",),
 }
-
-
 _ORDER = ["features", *(f"cluster {name}" for name in ROUNDS), "tree", "identity"]
 _ORDER += ["blueprint", "average", "continuation", "evaluation", "experiments"]
 _LEFT_OUT = {"plan", "report"}  # the page cannot know its own cost

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sixmax.abstraction.quality import QUALITY
 from sixmax.agents.registry import snapshot_name
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS
-from sixmax.blueprint import checkpoint
-from sixmax.blueprint.records import INTERVAL, MADE
+from sixmax.blueprint import identity
+from sixmax.blueprint.checkpoint import INTERVAL, MADE
+from sixmax.cards.deck import ROUNDS
 from sixmax.continuation.stage import CHECK
 from sixmax.evaluation import records
 from sixmax.evaluation.aivat.scored_match import SCORED
@@ -102,16 +102,16 @@ def gather(folder: Path) -> Inputs:
         raise UserError(f"{folder}: no such folder; wanted results/{{run}} of a finished run")
     files = _Files(folder)
     files.there("blueprint/run.json", "blueprint")
-    identity = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     matches = files.read("evaluation/matches.json")
     files.game = matches["protocol"]["game"]
     blueprint = read(files.there("blueprint/strategy.zarr", "blueprint"), "strategy").attributes
     tree = read(files.there("blueprint/tree.zarr", "blueprint"), "tree")
-    settings = identity["settings"]
+    settings = frozen["settings"]
     snapshots = [row["after_interval"] for row in matches["over_training"]["snapshots"]]
     return Inputs(
         run=folder.resolve().name,
-        identity=identity,
+        identity=frozen,
         made=files.maybe("blueprint/strategy_made.json"),
         decisions=tree["decisions"].tolist(),
         blueprint=blueprint,

@@ -7,10 +7,8 @@ from markupsafe import Markup
 
 from sixmax.base import options
 from sixmax.base.files import write_json, write_text
-from sixmax.base.options import Option
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
+from sixmax.cards.deck import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS
@@ -21,15 +19,10 @@ def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
     game = inputs.settings["game"]
     shared = {
-        "inputs": inputs,
-        "game": game,
-        "seats": len(game["stacks"]),
-        "bb": inputs.big_blind,
-        "bias": inputs.check["bias"],
-        "last": inputs.history[-1],
-        "protocol": inputs.matches["protocol"],
-        "round_names": ROUNDS,
-    }
+        "inputs": inputs, "game": game, "seats": len(game["stacks"]), "bb": inputs.big_blind,
+        "bias": inputs.check["bias"], "last": inputs.history[-1],
+        "protocol": inputs.matches["protocol"], "round_names": ROUNDS,
+    }  # fmt: skip
     sections = []
     for name, title, values_of in SECTIONS:
         values = values_of(inputs)
@@ -38,20 +31,17 @@ def render(inputs: Inputs) -> str:
             sections.append({"id": name.replace("_", "-"), "title": title, "html": Markup(html)})
     results = checks.checks(inputs)
     return template().render(
-        **shared,
-        sections=sections,
-        checks=results,
-        outcome=checks.in_words(results),
+        **shared, sections=sections, checks=results, outcome=checks.in_words(results),
         total_seconds=inputs.costs[-1].seconds,
-    )
+    )  # fmt: skip
 
 
-@stage
+@options.stage
 def make(
     folder: options.Unpacked,
-    out: Annotated[Path, Option("The page to write.")],
+    out: Annotated[Path, options.Option("The page to write.")],
     verdicts: Annotated[
-        Path, Option("Its checks as a list: name, passed, evidence; JSON.", "--checks")
+        Path, options.Option("Its checks as a list: name, passed, evidence; JSON.", "--checks")
     ]
     | None = None,
 ) -> None:  # fmt: skip

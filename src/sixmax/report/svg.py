@@ -14,6 +14,7 @@ _COLOURS = tuple(f"#0100{k:02}" for k in range(1, len(_NAMES) + 1))
 INK, MUTED, GRID, BLUE, SKY, GREEN, ORANGE, PURPLE, PAPER = _COLOURS
 _VARIABLE = dict(zip(_COLOURS, _NAMES, strict=True))
 _STYLE = {
+    "figure.constrained_layout.use": True,
     "svg.fonttype": "none",
     "svg.hashsalt": "sixmax",
     "text.parse_math": False,  # names are no formulas
@@ -22,26 +23,17 @@ _STYLE = {
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
     "axes.titlepad": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": MUTED,
-    "axes.labelcolor": MUTED,
-    "axes.titlecolor": INK,
-    "axes.facecolor": "none",
+    **dict.fromkeys(("axes.spines.top", "axes.spines.right"), False),
+    **dict.fromkeys(("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), MUTED),
+    **dict.fromkeys(("axes.titlecolor", "text.color", "xtick.labelcolor", "ytick.labelcolor"), INK),
+    **dict.fromkeys(("axes.facecolor", "figure.facecolor"), "none"),
     "axes.axisbelow": True,
     "axes.grid": True,
     "grid.color": GRID,
     "grid.linewidth": 1,
-    "text.color": INK,
-    "xtick.color": MUTED,
-    "ytick.color": MUTED,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "xtick.major.size": 0,
-    "ytick.major.size": 0,
-    "figure.facecolor": "none",
-    "figure.dpi": 72,  # so that a unit of the drawing is a pixel of the page
-    "savefig.dpi": 72,
+    **dict.fromkeys(("xtick.major.size", "ytick.major.size"), 0),
+    # A unit of the drawing is a pixel of the page.
+    **dict.fromkeys(("figure.dpi", "savefig.dpi"), 72),
     "lines.linewidth": 2,
     "lines.markersize": 6,
 }

@@ -24,12 +24,9 @@ def template(name: str = "page.html.j2") -> "jinja2.Template":
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+        loader=jinja2.FileSystemLoader(_FOLDER), autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
     environment.filters.update({name: getattr(words, name) for name in _FILTERS})
     environment.filters["base64"] = lambda content: base64.b64encode(content).decode()
     environment.globals["explore"] = explore

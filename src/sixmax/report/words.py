@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 
 from sixmax.agents.registry import BASELINES
-from sixmax.cfr.methods import METHODS, SAMPLED
+from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import parse
+from sixmax.cfr.sampled.schedule import SAMPLED
 
 MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

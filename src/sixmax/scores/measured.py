@@ -28,8 +28,7 @@ import numpy as np
 from pydantic import ConfigDict
 
 from sixmax.base import options
-from sixmax.base.jit import set_threads
-from sixmax.base.stage import refuse_unwritable
+from sixmax.base.options import stage
 from sixmax.scores.job_parts import FigureForm, PartKind, finish
 from sixmax.scores.statistics import Sums, figure, told
 from sixmax.store.records import Form, RecordKind
@@ -107,8 +106,6 @@ def measurement(function: Callable[..., Measured]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def run(*args: Any, out: Path, threads: int = 1, **kwargs: Any) -> None:
-        refuse_unwritable(out)
-        set_threads(threads)
         begun = time.perf_counter()
         record = function(*args, **kwargs).to_json()
         finish(parts, record, out, time.perf_counter() - begun, threads)
@@ -118,5 +115,6 @@ def measurement(function: Callable[..., Measured]) -> Callable[..., None]:
         parameters=[*signature.parameters.values(), *more], return_annotation=None
     )
     run.__annotations__ = {**function.__annotations__, **own, "return": None}
-    run.parts = parts
-    return run
+    started = stage(run)
+    started.parts = parts
+    return started

@@ -13,11 +13,11 @@ from sixmax.base.jit import set_threads
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Bars
 from sixmax.base.rng import child
-from sixmax.betting.config import ROUNDS, SEEN, GameConfig
+from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id, parse_cards
+from sixmax.cards.deck import ROUNDS, as_cards, class_names, classes, format_cards, hole_id
 from sixmax.ongoing.hand import Play
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
@@ -34,7 +34,7 @@ def position(actions: str, board: str) -> tuple[Actions, list[str]]:
 
     ``actions`` is like ``r250fc/cr400``; ``board`` like ``8d4d3s/Qh``, the slashes optional.
     """
-    cards = format_cards(parse_cards(board))
+    cards = format_cards(as_cards(board))
     if not _ACTIONS.fullmatch(actions) and _ACTIONS.fullmatch(meant := in_acpc_notation(actions)):
         raise UserError(f"actions {actions!r}: wanted f, c and rN; did you mean {meant!r}?")
     rounds = actions.count("/") + 1
@@ -128,12 +128,11 @@ def hand_at(
 
     Its decisions of the last round are frozen for the hand held, if one is given.
     """
-    policy = run.policy(config.blueprint)
+    policy, (played, dealt, game, hole) = run.policy(config.blueprint), point
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
-    played, dealt, game, hole = point
-    game = game or run.game
-    seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
-    return replay(PublicHand(run, policy, config, searcher, own, game, seat), played, dealt, hole)
+    args = run, policy, config, searcher, own, game
+    seat = replay(PublicHand(*args), played, dealt).betting.actor
+    return replay(PublicHand(*args, seat), played, dealt, hole)
 
 
 def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
@@ -196,12 +195,10 @@ def advise(
     if len(held) != 2:
         raise UserError(f"cards {cards!r}: found {len(held)}, wanted 2, like AhKd")
     played, dealt = position(actions, board)
-    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)
-    game = with_stacks(run.game, stacks)
-    if len(played) > len(game.rounds):
-        raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    hole = hole_id(*held)
-    point = Point(played, dealt, game, hole)
+    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)  # refuses a card held twice
+    point = Point(played, dealt, with_stacks(run.game, stacks), hole_id(*held))
+    if len(played) > (most := len(run.game.rounds)):
+        raise UserError(f"actions: found {len(played)} rounds, wanted {most} at most")
     with Bars("search", "iterations") as bars:
         hand = hand_at(run, config, point, seed, bars.begin)
-        return text(run, hand, hand.play(), hole)
+        return text(run, hand, hand.play(), point.hole)

@@ -12,15 +12,14 @@ from pydantic import Field, model_validator
 from sixmax.base import options
 from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
 from sixmax.base.retired import refuse_retired
-from sixmax.base.stage import stage
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.search.players import PLAYERS, PlayerByName
 from sixmax.store import records
 
 SETTINGS = "search/settings.json"  # in the folder of a run
+SPEEDS = ("full", "fast")
 OFF_TREE_PLAYERS = 4  # left, at most, where a raise off the tree is searched before ``first``
 BATCH = 100  # iterations of Monte Carlo CFR that read the same frozen regrets
 VECTOR_NODES = 5_000  # decisions, at most, of a subgame that is solved for all hands at once
@@ -56,12 +55,8 @@ class SearchConfig(Section):
     """
 
     player: PlayerByName = PLAYERS["pluribus"]
-    blueprint: str = Field(
-        default="blueprint", pattern=rf"^(blueprint|snapshot-\d{{5}})({ENDINGS})?$"
-    )
-    first: int = Field(
-        default=1, ge=0, le=4
-    )  # round from which every decision is searched; 4: none
+    blueprint: str = Field("blueprint", pattern=rf"^(blueprint|snapshot-\d{{5}})({ENDINGS})?$")
+    first: int = Field(1, ge=0, le=4)  # round from which every decision is searched; 4: none
     off_tree: int | None = Field(default=100, ge=0)  # chips; None: no search before ``first``
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
     bets: Bets = Field(default=[[], [0.33, 1.5], [0.33, 1.5], [0.33, 1.5]], max_length=4)
@@ -124,8 +119,11 @@ def search_config(
 ) -> SearchConfig:
     """The section that the run in ``folder`` keeps, else the defaults, with changes.
 
-    ``text`` is a JSON object of the changes, or None. Raises UserError for unknown keys and values.
+    ``text`` is a JSON object of the changes, or None. Raises UserError for unknown keys, values and
+    settings.
     """
+    if setting not in SPEEDS:
+        raise UserError(f"setting {setting!r}: wanted {' or '.join(SPEEDS)}")
     try:
         changes = json.loads(text or "{}")
     except ValueError:
@@ -163,10 +161,10 @@ def settings_for_copies(folder: Path) -> dict[str, Any]:
     return {"search": kept} if kept else {}
 
 
-@stage
+@options.stage
 def keep(
     config: Annotated[
-        SearchConfig, Option("The section `search`, as JSON.", kind="search section")
+        SearchConfig, options.Option("The section `search`, as JSON.", kind="search section")
     ],
     out: options.Out,
 ) -> None:  # fmt: skip

@@ -40,26 +40,31 @@ class EndgameFile(NamedTuple):
 
 def read_endgame(path: Path) -> EndgameFile:
     """The endgame in the file ``path``. Raises UserError for one that is missing or wrong."""
-    lines = _lines(path, read_text(path, _WANTED))
-    board = _cards(path, "-board", " ".join(_one(path, lines, "-board")))
+    text = read_text(path, _WANTED)
+    try:
+        return _endgame(_lines(text))
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
+
+
+def _endgame(lines: dict[str, list[list[str]]]) -> EndgameFile:
+    board = parse_cards(" ".join(_one(lines, "-board")), RANKS)
     if not 3 <= len(board) <= 5:
-        raise UserError(f"{path}: -board: found {len(board)} cards, wanted 3, 4 or 5")
-    if "-round" in lines and _one(path, lines, "-round") != [str(len(board) - 1)]:
-        raise UserError(
-            f"{path}: -round: found {' '.join(lines['-round'][0])}, wanted {len(board) - 1} with "
-            f"{len(board)} cards"
-        )
+        raise UserError(f"-board: found {len(board)} cards, wanted 3, 4 or 5")
+    in_round = str(len(board) - 1)
+    if "-round" in lines and (given := " ".join(_one(lines, "-round"))) != in_round:
+        raise UserError(f"-round: found {given}, wanted {in_round} with {len(board)} cards")
     if {"-reach", "-range"} <= set(lines):
-        raise UserError(f"{path}: found -reach and -range, wanted one of them")
-    reach = _reach(path, lines) if "-reach" in lines else _ranges(path, lines)
+        raise UserError("found -reach and -range, wanted one of them")
+    reach = _reach(_one(lines, "-reach")) if "-reach" in lines else _ranges(lines.get("-range", []))
     reach = np.where(holds(board, RANKS), 0.0, reach)
     for player, weights in enumerate(reach, 1):
         if not weights.any():
-            raise UserError(f"{path}: player {player} has no hand of weight above 0 on this board")
-    return EndgameFile(board, _pot(path, _one(path, lines, "-pot")), reach)
+            raise UserError(f"player {player} has no hand of weight above 0 on this board")
+    return EndgameFile(board, _pot(" ".join(_one(lines, "-pot"))), reach)
 
 
-def _lines(path: Path, text: str) -> dict[str, list[list[str]]]:
+def _lines(text: str) -> dict[str, list[list[str]]]:
     """The values of each line, by key."""
     lines: dict[str, list[list[str]]] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -69,64 +74,52 @@ def _lines(path: Path, text: str) -> dict[str, list[list[str]]]:
         if key not in KEYS:
             hint = did_you_mean(key, list(KEYS))
             raise UserError(
-                f"{path}, line {number}: found {key[:20]!r}, wanted one of {', '.join(KEYS)}"
+                f"line {number}: found {key[:20]!r}, wanted one of {', '.join(KEYS)}"
                 + (f"; {hint}" if hint else "")
             )
         lines.setdefault(key, []).append(values)
     return lines
 
 
-def _one(path: Path, lines: dict[str, list[list[str]]], key: str) -> list[str]:
+def _one(lines: dict[str, list[list[str]]], key: str) -> list[str]:
     given = lines.get(key, [])
     if len(given) != 1 or not given[0]:
-        raise UserError(f"{path}: found {len(given)} lines {key} with values, wanted one")
+        raise UserError(f"found {len(given)} lines {key} with values, wanted one")
     return given[0]
 
 
-def _cards(path: Path, key: str, text: str) -> np.ndarray:
-    try:
-        return parse_cards(text, RANKS)
-    except UserError as error:
-        raise UserError(f"{path}: {key}: {error}") from None
-
-
-def _pot(path: Path, values: list[str]) -> int:
-    text = " ".join(values)
+def _pot(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 2 or int(text) % 2:
-        raise UserError(f"{path}: -pot: found {text!r}, wanted an even number of chips")
+        raise UserError(f"-pot: found {text!r}, wanted an even number of chips")
     return int(text)
 
 
-def _reach(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
-    values = _one(path, lines, "-reach")
+def _reach(values: list[str]) -> np.ndarray:
     deck = [4 * rank + "cdhs".index(suit) for rank in range(RANKS) for suit in "shdc"]
     ids = [hole_id(a, b) for a, b in itertools.combinations(deck, 2)]
     if len(values) != 2 * len(ids):
-        raise UserError(f"{path}: -reach: found {len(values)} weights, wanted {2 * len(ids)}")
+        raise UserError(f"-reach: found {len(values)} weights, wanted {2 * len(ids)}")
     reach = np.zeros((2, len(ids)))
-    reach[:, ids] = np.array([_weight(path, v) for v in values]).reshape(2, -1)
+    reach[:, ids] = np.array([_weight(v) for v in values]).reshape(2, -1)
     return reach
 
 
-def _weight(path: Path, text: str) -> float:
+def _weight(text: str) -> float:
     try:
         weight = float(text)
     except ValueError:
         weight = math.nan
     if not 0 <= weight <= MOST_WEIGHT:
-        raise UserError(
-            f"{path}: -reach: found {text[:20]!r}, wanted weights from 0 to {MOST_WEIGHT:,.0f}"
-        )
+        raise UserError(f"-reach: found {text[:20]!r}, wanted weights from 0 to {MOST_WEIGHT:,.0f}")
     return weight
 
 
-def _ranges(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
-    given = lines.get("-range", [])
+def _ranges(given: list[list[str]]) -> np.ndarray:
     if len(given) != 2:
         raise UserError(
-            f"{path}: found {len(given)} lines -range and no -reach; wanted one for each player"
+            f"found {len(given)} lines -range and no -reach; wanted one for each player"
         )
     try:
         return np.stack([parse_range(" ".join(values), RANKS) for values in given])
     except UserError as error:
-        raise UserError(f"{path}: -range: {error}") from None
+        raise UserError(f"-range: {error}") from None

@@ -7,6 +7,7 @@ actions that a searching player froze for its own hand (``FrozenAction``).
 import copy
 import functools
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,16 +22,31 @@ from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, blueprint_rows
 from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
 from sixmax.search.nested import Nested, size_factor
-from sixmax.search.result import (
-    Alternative,
-    FrozenAction,
-    PlayedRound,
-    Position,
-    SearchFunction,
-    SearchResult,
-    draw,
-)
+from sixmax.search.result import Alternative, FrozenAction, Position, SearchFunction, SearchResult
+from sixmax.search.result import draw as drawn
 from sixmax.search.subgame import PublicState
+
+
+@dataclass
+class PlayedRound:
+    """A betting round: its root, and the decisions since, each with the blueprint's reading."""
+
+    root: np.ndarray
+    board: np.ndarray
+    searching: bool
+    actors: list[int] = field(default_factory=list)
+    done: list[int] = field(default_factory=list)
+    translations: list[tuple[int, int] | None] = field(default_factory=list)  # node, its action
+    frozen: list[FrozenAction] = field(default_factory=list)
+    result: SearchResult | None = None
+    beliefs: np.ndarray | None = None
+
+    def copy(self, same_seat: bool, choosers: str) -> "PlayedRound":
+        kept = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
+        shared = choosers == "all" and not (self.result and self.result.of_one_seat)
+        kept["result"] = self.result if same_seat or shared else None
+        kept["beliefs"] = self.beliefs if same_seat else None
+        return replace(self, **kept)
 
 
 class PublicHand(Hand):
@@ -98,8 +114,8 @@ class PublicHand(Hand):
 
     def _far_off(self, action: int) -> bool:
         """Supplement: search a raise more than $100 off every size, with four players at most."""
-        left = bin(self.betting.contenders).count("1")
-        if len(self.rounds) > 1 or action <= CALL or left > OFF_TREE_PLAYERS:
+        many = len(self.betting.left) > OFF_TREE_PLAYERS
+        if many or len(self.rounds) > 1 or action <= CALL:
             return False
         if self.meet() and action in self.offered():
             return False  # a size of the tree, scaled to the real pot, as agents play it
@@ -140,7 +156,7 @@ class PublicHand(Hand):
         if play.played[hole].sum() <= 0:
             raise UserError("the hand held shares a card with the board; wanted cards unseen")
         self.freeze(hole, play)
-        return draw(play, hole, u)
+        return drawn(play, hole, u)
 
     def beliefs(self) -> np.ndarray:
         """The probability of each hand at the root of the current round: float64[seats, holes]."""

@@ -1,8 +1,8 @@
-"""A position that a search begins from, its result, and rounds and caches with results."""
+"""A position that a search begins from, its result, and a cache of results."""
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -136,28 +136,6 @@ def pick(row: np.ndarray, u: float) -> int:
     """The index in ``row`` float64[actions], not all zero, that ``u`` in [0, 1) falls on."""
     ends = np.cumsum(row)
     return int(min(np.searchsorted(ends, u * ends[-1], side="right"), len(row) - 1))
-
-
-@dataclass
-class PlayedRound:
-    """A betting round: its root, and the decisions since, each with the blueprint's reading."""
-
-    root: np.ndarray
-    board: np.ndarray
-    searching: bool
-    actors: list[int] = field(default_factory=list)
-    done: list[int] = field(default_factory=list)
-    translations: list[tuple[int, int] | None] = field(default_factory=list)  # node, its action
-    frozen: list[FrozenAction] = field(default_factory=list)
-    result: SearchResult | None = None
-    beliefs: np.ndarray | None = None
-
-    def copy(self, same_seat: bool, choosers: str) -> "PlayedRound":
-        kept = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
-        shared = choosers == "all" and not (self.result and self.result.of_one_seat)
-        kept["result"] = self.result if same_seat or shared else None
-        kept["beliefs"] = self.beliefs if same_seat else None
-        return replace(self, **kept)
 
 
 class SearchCache:

@@ -16,7 +16,7 @@ from sixmax.betting.tree import CHOICE, MAX_ACTIONS, is_decision, round_of
 from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
-from sixmax.continuation.stage import load_exact
+from sixmax.continuation.store import load_exact
 from sixmax.leaf_function.network import load
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate, places
@@ -24,19 +24,13 @@ from sixmax.search.config import SearchConfig
 from sixmax.search.result import FrozenAction, Position, Solution
 from sixmax.search.solvers import first_round, sampled
 from sixmax.search.solvers.limited import solver as limited
-from sixmax.search.solvers.problem import (
-    Begin,
-    FrozenRow,
-    Problem,
-    Progress,
-    Solver,
-    leaf_game,
-    quiet,
-)
+from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, Solver, leaf_game, quiet
 from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.subgame import Subgame, SubgameCards, build, depth
 
-# In the order in which they are asked: the first that takes a subgame solves it.
+# The first whose ``takes`` says so solves a subgame. ``ranges``: two players from the flop on, to
+# the end of the hand, so each river of two. ``limited``: games of two seats, in the rounds that the
+# player of the config limits. ``sampled``: all others.
 SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
 
 # With a clock:
@@ -55,15 +49,10 @@ class Searcher:
     """A search function for the hands of one run."""
 
     def __init__(
-        self,
-        run: Run,
-        policy: np.ndarray,
-        config: SearchConfig,
-        begin: Begin = quiet,
-        packed: np.ndarray | None = None,
-        continuations: Sequence[Continuation] | None = None,
+        self, run: Run, policy: np.ndarray, config: SearchConfig, begin: Begin = quiet,
+        packed: np.ndarray | None = None, continuations: Sequence[Continuation] | None = None,
         left: Callable[[], float] | None = None,
-    ):
+    ):  # fmt: skip
         """``policy`` is the blueprint's, uint8[layout.size].
 
         ``packed`` uint8[continuations, bytes] and ``continuations``, as they mix, replace those in
@@ -127,14 +116,9 @@ class Searcher:
         if 0 < self.config.seconds < seconds:
             seconds = self.config.seconds
         begun: list[int] = []
-
-        def begin(iterations: int) -> Progress:
-            begun.append(iterations)
-            return self.begin(iterations)
-
         # No limit where it is infinite: 0 says so.
         limit = self.config.model_copy(update={"seconds": seconds if np.isfinite(seconds) else 0.0})
-        solution = solver.solve(problem, limit, begin)
+        solution = solver.solve(problem, limit, lambda n: begun.append(n) or self.begin(n))
         if solution.iterations < LEAST * sum(begun):
             raise OutOfTimeError(f"{solution.iterations} of {sum(begun)} iterations")
         return solution

@@ -18,7 +18,6 @@ from sixmax.betting import rules
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.sizing import sizes
-from sixmax.betting.state import positions
 from sixmax.betting.tree import CHOICE, LEAF, Tree, kind_of
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
@@ -85,14 +84,6 @@ class Subgame(NamedTuple):
         return bool((self.leaves.node < 0).all())
 
 
-def current(state: PublicState) -> np.ndarray:
-    """The hand after the actions taken in the current round: int64[LENGTH]."""
-    hand = state.root.copy()
-    for action in state.taken:
-        rules.apply(hand, action)
-    return hand
-
-
 def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     """The depth of the subgame, by the rules of the supplement.
 
@@ -104,7 +95,9 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     # ASSUME a player who has folded before the flop folds at once in all of the subgame: its root
     is the start of the hand, but the paper searches there with at most four players left.
     """
-    hand, taken = current(state), np.array(state.taken, np.int64)
+    hand, taken = state.root.copy(), np.array(state.taken, np.int64)
+    for action in state.taken:
+        rules.apply(hand, action)
     rounds = int(state.root[rules.ROUNDS])
     if state.round == 0 and rounds > 1:
         return Scope(1, WHOLE.raises, taken, int(hand[rules.FOLDERS]))
@@ -116,13 +109,9 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
 
 
 def build(
-    state: PublicState,
-    rounds: Sequence[RoundSizes],
-    places: Places,
-    ranks: int = 13,
-    buckets: int = 500,
-    scope: Scope | None = None,
-) -> Subgame:
+    state: PublicState, rounds: Sequence[RoundSizes], places: Places, ranks: int = 13,
+    buckets: int = 500, scope: Scope | None = None,
+) -> Subgame:  # fmt: skip
     """The subgame of ``state``, with the raises of ``rounds`` (one for each round of the game).
 
     An action taken that ``rounds`` do not offer is added at its place. ``places`` finds the
@@ -174,7 +163,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
     root = state.root, blueprint, x, match
     lost = _leaves_kernel(places, tree, first, root, leaves)
     if lost >= 0:
-        names = positions(state.game.seats, state.game.first[0])
+        names = state.game.positions
         raise UserError(
             f"the blueprint has no node with the players left after {tree.describe(lost, names)!r}"
         )

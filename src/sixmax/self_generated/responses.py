@@ -5,7 +5,6 @@ external sampling comes to a best response in the abstraction: it is the solutio
 decision process (Brown, Sandholm and Amos 2018, section 4).
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,38 +12,26 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import section
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.hands import edges, hands_on
+from sixmax.self_generated import values as leaves
 from sixmax.self_generated.config import RESPONSES, Responses, SelfGeneratedConfig
-from sixmax.self_generated.values import (
-    NO_BOARD,
-    estimated,
-    leaf_starts,
-    ranges_at,
-    solve,
-    weakened,
-    won,
-)
-from sixmax.store import write
-from sixmax.store.records import Form, RecordKind
-from sixmax.store.records import write as write_record
+from sixmax.store import records, write
 
 _DISCOUNTS = 20  # in the first half of a training
 _FIXED = 1_000_000  # regret of a sure action, where play is given
 _NEVER = 1 << 62
 
 
-class _Row(Form):
+class _Row(records.Form):
     seat: int
     strategy: int
     value: float
@@ -52,26 +39,28 @@ class _Row(Form):
     left: float
 
 
-class _Check(Form):
+class _Check(records.Form):
     unit: str
     config: dict[str, Any]
     seed: int
     strategies: list[_Row]
 
 
-CHECK = RecordKind("the strategies of the first round", "sixmax stage self-generated", _Check)
+CHECK = records.RecordKind(
+    "the strategies of the first round", "sixmax stage self-generated", _Check
+)
 
 
-@stage
+@options.stage
 def self_generated(
     folder: options.Run,
     config: Annotated[
         SelfGeneratedConfig,
-        Option("Changes to the section `self_generated`, as JSON.", default="{}"),
+        options.Option("Changes to the section `self_generated`, as JSON.", default="{}"),
     ],
-    seed: Annotated[int, Option("Of training and deals.", least=0, default=1)],
+    seed: Annotated[int, options.Option("Of training and deals.", least=0, default=1)],
     threads: options.Threads, out: options.Store,
-    check: Annotated[Path, Option("Value and gain of each strategy, as JSON.")],
+    check: Annotated[Path, options.Option("Value and gain of each strategy, as JSON.")],
     work: Responses = RESPONSES,
 ) -> None:  # fmt: skip
     """Make values at the end of the first round, for search.
@@ -107,7 +96,7 @@ def self_generated(
     write(out, "self-generated", maker.kept._asdict(), run=run.identity["digest"])
     settings = config.model_dump() | work._asdict()
     values = {"unit": "chips", "config": settings, "seed": seed, "strategies": record}
-    write_record(check, CHECK, values)
+    records.write(check, CHECK, values)
 
 
 class _Maker:
@@ -116,9 +105,10 @@ class _Maker:
     def __init__(self, run: Run, work: Responses, seed: int):
         self._run, self._work, self._seed = run, work, seed
         self._policy = run.policy("blueprint")
-        self._hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
-        self._ranges = ranges_at(run, self._policy, self._hands, node)
-        lead = edges(self._hands, NO_BOARD, run.ranks)
+        self._hands = hands_on(leaves.NO_BOARD, run.buckets, run.ranks)
+        node = leaves.leaf_starts(run)
+        self._ranges = leaves.ranges_at(run, self._policy, self._hands, node)
+        lead = edges(self._hands, leaves.NO_BOARD, run.ranks)
         base = self._estimated(self._policy)
         self.kept = FirstRound(node, np.stack([base[None]] * 2), lead)
 
@@ -127,18 +117,17 @@ class _Maker:
         kept, made, rows = self.kept, [], []
         number = kept.chips.shape[1]
         for seat in (0, 1):
-            trunk = solve(self._run, kept, seat, self._work.trunk_iterations)
+            trunk = leaves.solve(self._run, kept, seat, self._work.trunk_iterations)
             response = respond(
                 self._run, self._policy, trunk.strategy, seat, self._work.iterations,
                 int(child(self._seed, "response", seat, number)), progress,
             )  # fmt: skip
             values = self._estimated(response)
             base = kept.chips[seat, 0]
-            lowered = weakened(self._hands, self._ranges, seat, base, values)
+            lowered = leaves.weakened(self._hands, self._ranges, seat, base, values)
             made.append(lowered)
-            more, left = (
-                won(self._hands, self._ranges, seat, each - base) for each in (values, lowered)
-            )
+            ends = (each - base for each in (values, lowered))
+            more, left = (leaves.won(self._hands, self._ranges, seat, each) for each in ends)
             rows.append({
                 "seat": seat, "strategy": number, "value": trunk.value, "won": more, "left": left,
             })  # fmt: skip
@@ -152,14 +141,13 @@ class _Maker:
 
     def _estimated(self, policy: np.ndarray) -> np.ndarray:
         """All from the same deals, so that the luck of a deal favours no strategy."""
-        return estimated(
-            self._run, policy, self._work.roll_outs, int(child(self._seed, "roll-outs"))
-        )
+        seed = int(child(self._seed, "roll-outs"))
+        return leaves.estimated(self._run, policy, self._work.roll_outs, seed)
 
 
 def respond(
     run: Run, policy: np.ndarray, first: np.ndarray, seat: int, iterations: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> np.ndarray:  # fmt: skip
     """The response of ``seat``, with ``policy`` in the rows of the other: uint8[layout.size].
 

@@ -17,7 +17,7 @@ from sixmax.api.chart import COLOURS
 from sixmax.api.spot import why_not
 from sixmax.api.walk import Address
 from sixmax.base.errors import UserError, printable
-from sixmax.betting.state import positions
+from sixmax.search.config import SPEEDS
 from sixmax.serve.guard import Guard, object_of
 from sixmax.serve.jobs import search, worth
 from sixmax.serve.jobs.background import BusyError, Job, Jobs
@@ -35,10 +35,11 @@ class Site:
 
     def __init__(self, library: Library, config: str | None = None, threads: int = 1):
         self.library = library
-        searches = search.SpotSearch(library, config, threads)
-        roll_outs = worth.SpotWorth(library, searches.configs["full"].tremble, threads)
-        # By the path of their routes.
-        self.jobs = {"search": Jobs(searches, "search"), "worth": Jobs(roll_outs, "roll-out")}
+        searches = search.SpotSearch(library, config)
+        roll_outs = worth.SpotWorth(library, searches.configs["full"].tremble)
+        # By the path of their routes:
+        work = ("search", searches, "search"), ("worth", roll_outs, "roll-out")
+        self.jobs = {path: Jobs(answer, kind, threads) for path, answer, kind in work}
         self.why_no_search = why_not(library.opened)
         self.templates = Jinja2Templates(_HERE / "templates")
         self.seat = Seat(library.run, config)
@@ -52,18 +53,13 @@ class Site:
         run, against = self.library.run, self.library.runs.get(AGAINST)
         here = request.url.path.strip("/")
         context = {
-            "pages": PAGES,
-            "here": here,
-            "run": run.folder.name,
+            "pages": PAGES, "here": here, "run": run.folder.name,
             "against": against.folder.name if against else "",
             "sources": self.library.sources,
             "own": [s for s in self.library.sources if not s.name.startswith(AGAINST)],
-            "ranks": run.ranks,
-            "seats": run.game.seats,
-            "positions": positions(run.game.seats, run.game.first[0]),
-            "settings": search.SETTINGS,
-            "why_no_search": self.why_no_search,
-        }
+            "ranks": run.ranks, "seats": run.game.seats, "positions": run.game.positions,
+            "settings": SPEEDS, "why_no_search": self.why_no_search,
+        }  # fmt: skip
         return self.templates.TemplateResponse(request, f"{here}.html.j2", context)
 
     async def spot(self, request: Request) -> Response:
@@ -90,8 +86,8 @@ class Site:
         """Begin a search of a spot. Raises UserError for values that no search has."""
         fields = await object_of(request)
         setting = fields.pop("setting", "fast")
-        if setting not in search.SETTINGS:
-            raise UserError(f"setting: wanted {' or '.join(search.SETTINGS)}")
+        if setting not in SPEEDS:
+            raise UserError(f"setting: wanted {' or '.join(SPEEDS)}")
         if not isinstance(with_values := fields.pop("values", False), bool):
             raise UserError("values: wanted true or false")
         if self.why_no_search:
@@ -163,11 +159,10 @@ async def _http(request: Request, error: HTTPException) -> Response:
 def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette:
     """The application of ``site``, for requests to ``host`` and ``port``."""
     routes = [
-        *site.routes(),
-        *site.seat.routes(),
+        *site.routes(), *site.seat.routes(),
         Route("/static/colours.css", lambda request: FileResponse(COLOURS)),
         Mount("/static", StaticFiles(directory=_HERE / "static")),
-    ]
+    ]  # fmt: skip
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, host=host, port=port, larger={"/api/review": 2 * BYTES})],

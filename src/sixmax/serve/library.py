@@ -1,14 +1,15 @@
 """The strategies that the site shows: agents of the run it was started with, and of another."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from sixmax.agents.open_players import check_run
-from sixmax.agents.registry import BASELINES, continuation_name
+from sixmax.agents.open_players import PLAYERS, check_run
 from sixmax.api.run import Agent, OpenedRun
-from sixmax.blueprint.run import Run, snapshots, unknown_agent
+from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.evaluation.match.two_runs import refuse_other_games
 
 AGAINST = "against:"  # before the name of an agent of the other run
+_GROUPS = {"blueprint": "Blueprint", "snapshot": "Snapshots", "continuation": "Continuations"}
 
 
 class StrategySource(NamedTuple):
@@ -46,15 +47,11 @@ class Library:
         return self.runs[place].agent(name.removeprefix(place))
 
 
-def _sources(opened: OpenedRun, place: str) -> list[StrategySource]:
-    """The strategies of ``opened``: those whose stores are there."""
+def _sources(opened: OpenedRun, place: str) -> Iterator[StrategySource]:
+    """The agents of ``opened`` that have a table."""
     of = f" of {opened.name}" if place else ""
-    names = [
-        ("blueprint", "blueprint", "Blueprint"),
-        ("blueprint-purified", "purified", "Blueprint"),
-    ]
-    last_first = snapshots(opened.folder)[::-1]
-    names += [(n, f"snapshot {int(n.rpartition('-')[2])}", "Snapshots") for n in last_first]
-    names += [(continuation_name(n), n, "Continuations") for n in opened.continuations]
-    names += [(n, n, "Baselines") for n in BASELINES]
-    return [StrategySource(place + n, label + of, group + of) for n, label, group in names]
+    for name in opened.agents:
+        kind, _, rest = name.partition("-")
+        label = f"snapshot {int(rest)}" if kind == "snapshot" else rest or name
+        if name not in PLAYERS:
+            yield StrategySource(place + name, label + of, _GROUPS.get(kind, "Baselines") + of)

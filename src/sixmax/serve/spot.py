@@ -8,11 +8,11 @@ import numpy as np
 
 from sixmax.api.walk import Address, Decision, TreeSize, Walk
 from sixmax.base.errors import UserError
-from sixmax.betting.config import ROUNDS, SEEN
+from sixmax.betting.config import SEEN
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting, spell
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import class_names, format_cards
+from sixmax.cards.deck import ROUNDS, class_names, format_cards
 from sixmax.ongoing.translate import fraction
 from sixmax.serve.library import Library
 from sixmax.session.person import raise_to
@@ -26,17 +26,13 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
     ``state`` is "decide", "deal" (the board of the next round) or "over".
     """
     walk = address.walk(library.open(address.agent))
-    path, betting = _path(walk), walk.betting
+    betting = walk.betting
     state = "over" if betting.over else "deal" if walk.needs_cards else "decide"
     out = {
-        "address": address.fields(),
-        "state": state,
-        "names": class_names(library.run.ranks),
+        "address": address.fields(), "state": state, "names": class_names(library.run.ranks),
         "table": table_of(walk.run, betting, walk.base, cards(walk.board, walk.run.ranks)),
-        "path": path,
-        "needs": walk.needs_cards,
-        "strategies": [],
-    }
+        "path": _path(walk), "needs": walk.needs_cards, "strategies": [],
+    }  # fmt: skip
     if state == "decide":
         decision = walk.here()
         out["now"] = _entry(walk, decision, address.actions)
@@ -53,14 +49,11 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
 def _shown(library: Library, name: str, walk: Walk, decision: Decision) -> dict[str, Any]:
     strategy = decision.strategy
     options = [option_of(decision.before, action, decision.base) for action in strategy.offered]
+    buckets = int(walk.run.layout.buckets[decision.before.round])
     return {
-        "name": name,
-        "label": library.labels[name],
-        "options": options,
-        "waits": decision.waits,
-        "buckets": int(walk.run.layout.buckets[decision.before.round]),
-        **strategy.to_dict(),
-    }
+        "name": name, "label": library.labels[name], "options": options, "waits": decision.waits,
+        "buckets": buckets, **strategy.to_dict(),
+    }  # fmt: skip
 
 
 def table_of(
@@ -75,27 +68,21 @@ def table_of(
     button = run.game.first[0] if betting.seats == 2 else betting.seats - 1
     seats = [
         {
-            "name": name,
-            "stack": int(betting.stacks[seat]),
+            "name": name, "stack": int(betting.stacks[seat]),
             "bet": int(betting.contributed[seat] - before[seat]),
             "folded": not betting.contenders >> seat & 1,
-            "acts": seat == betting.actor and not waits,
-            "button": seat == button,
+            "acts": seat == betting.actor and not waits, "button": seat == button,
         }
         for seat, name in enumerate(betting.names)
-    ]
+    ]  # fmt: skip
     left, result = [seat["name"] for seat in seats if not seat["folded"]], ""
     if betting.over:
         result = f"showdown: {', '.join(left)}" if betting.showdown else f"{left[0]} wins the pot"
     return {
-        "seats": seats,
-        "pot": int(betting.contributed.sum()),
-        "to_call": 0 if betting.over else betting.to_call,
-        "big_blind": run.big_blind,
-        "round": ROUNDS[betting.round],
-        "board": list(board),
-        "result": result,
-    }
+        "seats": seats, "pot": int(betting.contributed.sum()),
+        "to_call": 0 if betting.over else betting.to_call, "big_blind": run.big_blind,
+        "round": ROUNDS[betting.round], "board": list(board), "result": result,
+    }  # fmt: skip
 
 
 def _path(walk: Walk) -> list[dict[str, Any]]:
@@ -123,9 +110,7 @@ def _entry(walk: Walk, decision: Decision, before: str) -> dict[str, Any]:
     """A decision: the player to act and all actions there, with the address of each."""
     betting, strategy = decision.before, decision.strategy
     share = dict(zip(strategy.offered, strategy.total.tolist(), strict=True))
-    legal = {CALL, *([FOLD] if betting.to_call else []), *share}
-    if decision.action is not None:
-        legal.add(decision.action)
+    legal = {CALL, *([FOLD] if betting.to_call else []), *share} | ({decision.action} - {None})
     board = format_cards(walk.board[: SEEN[betting.round]], walk.run.ranks)
     options = []
     for action in sorted(legal):
@@ -139,12 +124,10 @@ def _entry(walk: Walk, decision: Decision, before: str) -> dict[str, Any]:
             "address": {"actions": before + spell(action) + "/" * closes, "board": board},
         })  # fmt: skip
     return {
-        "round": ROUNDS[betting.round],
-        "seat": betting.names[betting.actor],
-        "stack": int(betting.stacks[betting.actor]),
-        "options": options,
+        "round": ROUNDS[betting.round], "seat": betting.names[betting.actor],
+        "stack": int(betting.stacks[betting.actor]), "options": options,
         "translation": _translated(decision.translation),
-    }
+    }  # fmt: skip
 
 
 def option_of(betting: Betting, action: int, base: int) -> dict[str, Any]:

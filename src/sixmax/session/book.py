@@ -9,11 +9,12 @@ from pathlib import Path
 
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_text
-from sixmax.base.stage import refuse_unwritable
+from sixmax.base.options import refuse_unwritable
 from sixmax.betting import notation
 from sixmax.betting.config import GameConfig
 from sixmax.hands.acpc import log_head, log_line
-from sixmax.hands.hand_file import opened, placed
+from sixmax.hands.formats import opened
+from sixmax.hands.hand_file import placed
 from sixmax.hands.phh_form import form as form_phh
 from sixmax.hands.record import Record
 
@@ -56,8 +57,8 @@ class Book:
             raise UserError(f"{self._log}: a log of another game; name another file")
         if not text.endswith("\n"):
             raise UserError(f"{self._log}: its last line is torn; mend it, or name another file")
-        with opened(self._log) as log:
-            hands = [line for line in placed(log) if not line[1].startswith("SCORE:")]
+        with opened(self._log) as (kind, log):
+            hands = [line for line in placed(log) if not line[1].startswith(kind.totals)]
         return 1 + max((notation.parse(line, place).number for place, line in hands), default=0)
 
     def _after_phh(self) -> int:

@@ -89,12 +89,9 @@ class Adviser:
     """
 
     def __init__(
-        self,
-        run: Run,
-        name: str = "blueprint",
-        config: SearchConfig | None = None,
+        self, run: Run, name: str = "blueprint", config: SearchConfig | None = None,
         begin: Begin = quiet,
-    ):
+    ):  # fmt: skip
         self._config = config or SearchConfig()
         self._player = open_players(run, [name], self._config, begin)[0]
         self._run, self.name = run, name
@@ -138,9 +135,8 @@ class Adviser:
         if UNSEEN in hole:
             raise UserError(f"hand {number}: the cards of {record.names[seat]} are unknown")
         actions = [[action for _, action in part] for part in record.actions]
-        return self.follow(
-            AskedHand(record.rules, number, seat, hole, actions, record.board, seed), cost
-        )
+        asked = AskedHand(record.rules, number, seat, hole, actions, record.board, seed)
+        return self.follow(asked, cost)
 
     def _opinion(
         self, hand: PublicHand, asked: AskedHand, at: int, before: np.ndarray, action: int | None

@@ -4,9 +4,8 @@ import re
 from typing import NamedTuple
 
 from sixmax.base.errors import UserError, did_you_mean
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.cards.deck import format_cards
+from sixmax.cards.deck import ROUNDS, format_cards
 from sixmax.evaluation.match.by_hand import LiveHand
 from sixmax.hands.record import Record
 from sixmax.ongoing.translate import raise_by
@@ -63,37 +62,27 @@ class SeatView(NamedTuple):
 
 def see(hand: LiveHand, seat: int, ranks: int, record: Record | None) -> SeatView:
     """``hand`` as ``seat`` sees it; ``record`` is its end, None before."""
-    betting, seats = hand.betting, hand.game.seats
-    actor = betting.actor
+    betting, seats, actor = hand.betting, hand.game.seats, hand.betting.actor
     mine = actor == seat
     raises = betting.raise_range if mine else None
     board = hand.board if record is None else record.board
     shown = () if record is None else tuple(format_cards(h, ranks) for h in record.holes)
     return SeatView(
-        number=hand.number,
-        seat=seat,
+        number=hand.number, seat=seat,
         names=tuple(player.name for player in hand.players),
-        positions=betting.names,
-        stacks=tuple(map(int, betting.stacks)),
-        put_in=tuple(map(int, betting.contributed)),
-        before=tuple(map(int, hand.before)),
+        positions=betting.names, stacks=tuple(map(int, betting.stacks)),
+        put_in=tuple(map(int, betting.contributed)), before=tuple(map(int, hand.before)),
         folded=tuple(not betting.contenders >> p & 1 for p in range(seats)),
-        blinds=tuple(hand.game.blinds),
-        pot=int(betting.contributed.sum()),
-        round=ROUNDS[len(hand.done) - 1],
-        board=format_cards(board, ranks),
+        blinds=tuple(hand.game.blinds), pot=int(betting.contributed.sum()),
+        round=ROUNDS[len(hand.done) - 1], board=format_cards(board, ranks),
         hole=format_cards(hand.cards[2 * seat : 2 * seat + 2], ranks),
-        actions=tuple(map(tuple, hand.done)),
-        over=record is not None,
-        actor=actor,
+        actions=tuple(map(tuple, hand.done)), over=record is not None, actor=actor,
         thinking=actor >= 0 and not mine and bool(hand.players[actor].searching),
         legal=_legal(betting.to_call, raises) if mine else (),
-        to_call=betting.to_call if mine else 0,
-        raises=raises,
-        sizes=_sizes(hand, raises) if raises else {},
-        shown=shown,
+        to_call=betting.to_call if mine else 0, raises=raises,
+        sizes=_sizes(hand, raises) if raises else {}, shown=shown,
         won=() if record is None else tuple(map(float, record.payoffs)),
-    )
+    )  # fmt: skip
 
 
 def _legal(to_call: int, raises: tuple[int, int] | None) -> tuple[str, ...]:
@@ -131,17 +120,13 @@ def parse(line: str, state: SeatView) -> Command:
         raise UserError(f"{shown!r} is no command; {hint}")
     if name in ("fold", "call", "raise", "all-in"):
         _your_turn(state)
-    if name == "fold":
-        if not state.to_call:
-            raise UserError("checking is free: c checks")
-        return Command(name, FOLD)
-    if name == "call":
-        return Command(name, CALL)
+    if name == "fold" and not state.to_call:
+        raise UserError("checking is free: c checks")
     if name == "raise":
         raise UserError(f"raise to how much? {legal_sizes(state)}")
     if name == "all-in":
         return Command(name, _all_in(state))
-    return Command(name)
+    return Command(name, {"fold": FOLD, "call": CALL}.get(name))
 
 
 def _your_turn(state: SeatView) -> None:

@@ -15,20 +15,15 @@ from sixmax.base.jit import in_parts, njit
 from sixmax.base.rng import child, stream
 from sixmax.betting import rules
 from sixmax.betting.config import SEEN
-from sixmax.betting.rules import payoffs
 from sixmax.betting.tree import n_actions
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.advance import advance_real
+from sixmax.ongoing import policies
 from sixmax.ongoing.hand import Hand
 from sixmax.ongoing.policies import (
     AllSeats,
-    MatchGame,
-    Policy,
     Side,
-    beside_tree,
-    chances,
-    followed,
 )
 from sixmax.ongoing.translate import real_action, stand
 from sixmax.session.worth import deals_by
@@ -66,8 +61,7 @@ class RangeWorth(NamedTuple):
 class RangeQuestion(NamedTuple):
     """The question: which actions, in which hand, and who plays."""
 
-    game: MatchGame
-    policy: Policy
+    side: Side
     node: int
     mine: np.ndarray  # int64[LENGTH], the tree's hand
     real: np.ndarray  # int64[LENGTH]
@@ -119,7 +113,7 @@ def range_worth(
     won, count = np.zeros((parts, len(offered), holes)), np.zeros((parts, holes))
     width = int(run.layout.buckets.max()), max(int(n_actions(run.tree.node[:, 0]).max()), 1)
     asked = RangeQuestion(
-        *side, hand.node, hand.mine, hand.real, offered, run.dealer.tables, hole_cards(run.ranks),
+        side, hand.node, hand.mine, hand.real, offered, run.dealer.tables, hole_cards(run.ranks),
         run.ranks, *width, child(seed, "draws"),
     )  # fmt: skip
     for first in range(0, parts, _TURN):
@@ -199,7 +193,7 @@ def _all_ways(asked, action, dealt, state, value):
     Own decisions are a stack: each has the hand before it, the node, the draws, the rows of its
     buckets, the actions followed so far, and how often each hand comes there.
     """
-    game, policy, mine = asked.game, asked.policy, dealt.mine
+    (game, policy), mine = asked.side, dealt.mine
     seat, hands, tree = asked.real[rules.ACTOR], value.size, game.tree
     room, depth = _DEEP, -1
     now, own, x = asked.real.copy(), asked.mine.copy(), asked.node
@@ -210,9 +204,9 @@ def _all_ways(asked, action, dealt, state, value):
     rows, reach = np.empty((room, asked.most, asked.wide)), np.empty((room + 1, hands))
     reach[0] = 1.0
     while True:
-        at = followed(tree, x, own, now, action, state)
+        at = policies.followed(tree, x, own, now, action, state)
         rules.apply(now, action)
-        x, state = advance_real(now, -1, beside_tree, table, at)
+        x, state = advance_real(now, -1, policies.beside_tree, table, at)
         if now[rules.PHASE] != rules.BETTING:
             _end(now, asked.real, dealt, reach[depth + 1], value)
         else:
@@ -232,16 +226,15 @@ def _all_ways(asked, action, dealt, state, value):
                 rows[depth, b, 0] = -1.0  # not read yet
             for b in mine[now[rules.ROUND]]:
                 if rows[depth, b, 0] < 0.0:
-                    chances(policy, game, x, b, rows[depth, b])
+                    policies.chances(policy, game, x, b, rows[depth, b])
         while depth >= 0:
             a = nexts[depth]
             if a == n_actions(tree.node[xs[depth], 0]):
                 depth -= 1
                 continue
             nexts[depth] += 1
-            if _come(
-                reach[depth], rows[depth], mine[nows[depth, rules.ROUND]], a, reach[depth + 1]
-            ):
+            bucket = mine[nows[depth, rules.ROUND]]
+            if _come(reach[depth], rows[depth], bucket, a, reach[depth + 1]):
                 break
         if depth < 0:
             return
@@ -278,7 +271,7 @@ def _end(now, real, dealt, reach, value):
     for k in range(typical.size):
         if typical[k] >= 0 or not contested:
             rank[seat] = typical[k]
-            payoffs(now[rules.CHIPS : rules.CHIPS + seats], mask, rank, net)
+            rules.payoffs(now[rules.CHIPS : rules.CHIPS + seats], mask, rank, net)
             by_place[k] = net[seat] + real[rules.CHIPS + seat]
             if not contested:
                 by_place[:] = by_place[k]

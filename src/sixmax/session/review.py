@@ -10,10 +10,9 @@ import numpy as np
 from sixmax.agents.open_players import check_run
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.rng import child
-from sixmax.betting.config import ROUNDS
-from sixmax.betting.state import positions, spell
+from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import as_cards, format_cards
+from sixmax.cards.deck import ROUNDS, as_cards, format_cards
 from sixmax.hands.record import STAKES, UNSEEN, Record
 from sixmax.hands.replay import records
 from sixmax.scores.statistics import Sums, interval
@@ -37,13 +36,9 @@ class Reviewed(NamedTuple):
 
 
 def review(
-    run: Run,
-    file: Path,
-    adviser: Adviser,
-    player: str | None = None,
-    seed: int = 1,
+    run: Run, file: Path, adviser: Adviser, player: str | None = None, seed: int = 1,
     progress: Callable[[int], None] = lambda n: None,
-) -> Iterator[Reviewed]:
+) -> Iterator[Reviewed]:  # fmt: skip
     """Review the hands of ``file``, hand by hand, as :func:`hands_of` reads them.
 
     ``player`` alone, or everybody whose cards are known. Raises UserError where ``player`` has no
@@ -73,15 +68,13 @@ def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
     Intervals are of 95 %. Actions are spelt as in ACPC notation: f, c, and r with the chips of
     the whole hand.
     """
-    seats = positions(run.game.seats, run.game.first[0])
+    seats = run.game.positions
     total = summary(reviewed, run.big_blind)
     return {
-        "run": run.folder.name,
-        "big_blind": run.big_blind,
+        "run": run.folder.name, "big_blind": run.big_blind,
         "hands": [
             {
-                "number": each.record.number,
-                "player": each.record.names[each.seat],
+                "number": each.record.number, "player": each.record.names[each.seat],
                 "position": seats[each.seat],
                 "cards": format_cards(each.record.holes[each.seat], run.ranks),
                 "won": float(each.record.payoffs[each.seat]),
@@ -90,31 +83,25 @@ def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
             for each in reviewed
         ],
         "summary": {
-            "hands": total.hands,
-            "decisions": total.decisions,
-            "share": total.share,
+            "hands": total.hands, "decisions": total.decisions, "share": total.share,
             "cost_mbb": estimate(total.cost),
         },
-    }
+    }  # fmt: skip
 
 
 def _decision(opinion: Opinion, ranks: int) -> dict[str, Any]:
     return {
-        "round": ROUNDS[opinion.in_round],
-        "board": format_cards(opinion.board, ranks),
-        "pot": opinion.pot,
-        "to_call": opinion.to_call,
+        "round": ROUNDS[opinion.in_round], "board": format_cards(opinion.board, ranks),
+        "pot": opinion.pot, "to_call": opinion.to_call,
         "actions": [
             {
-                "action": spell(action),
-                "share": float(share),
+                "action": spell(action), "share": float(share),
                 "worth": estimate(opinion.worth and opinion.worth.of(action)),
             }
             for action, share in zip(opinion.offered, opinion.chance, strict=True)
         ],
-        "done": spell(opinion.action),
-        "cost": estimate(opinion.cost),
-    }
+        "done": spell(opinion.action), "cost": estimate(opinion.cost),
+    }  # fmt: skip
 
 
 def estimate(sums: Sums | None) -> dict[str, float | None] | None:

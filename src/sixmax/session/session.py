@@ -11,7 +11,6 @@ from sixmax.agents.open_players import check_run, open_players
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError, one_of
 from sixmax.base.rng import child
-from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.match.by_hand import LiveHand
@@ -43,20 +42,11 @@ class Session:
     """
 
     def __init__(
-        self,
-        run: Run,
-        agents: Sequence[str],
-        seat: str = ROTATE,
-        seed: int = 1,
-        *,
-        name: str = YOU,
-        adviser: str = "blueprint",
-        config: SearchConfig | None = None,
-        luck: Luck | None = None,
-        first: int = 1,
-        keep: Callable[[Record], None] = lambda record: None,
-        begin: Begin = quiet,
-    ):
+        self, run: Run, agents: Sequence[str], seat: str = ROTATE, seed: int = 1, *,
+        name: str = YOU, adviser: str = "blueprint", config: SearchConfig | None = None,
+        luck: Luck | None = None, first: int = 1,
+        keep: Callable[[Record], None] = lambda record: None, begin: Begin = quiet,
+    ):  # fmt: skip
         check_run(run)
         names = seated_agents(agents, run.game.seats)
         self._chairs = [Person(name), *open_players(run, names, config, begin)]
@@ -105,9 +95,12 @@ class Session:
 
         Raises UserError, and changes nothing, where that is illegal or somebody else is to act.
         """
+        self._your_turn()
+        self._do(action, None)
+
+    def _your_turn(self) -> None:
         if not self.waits:
             raise UserError("it is not your turn")
-        self._do(action, None)
 
     def step(self) -> None:
         """Let the agent to act act. Raises UserError where none is."""
@@ -150,8 +143,7 @@ class Session:
 
         Raises UserError where the person is not to act.
         """
-        if not self.waits:
-            raise UserError("it is not your turn")
+        self._your_turn()
         self.helped += 1
         return self._opinions()[-1]
 
@@ -165,11 +157,11 @@ class Session:
         return self._opinions()
 
     def _opinions(self) -> list[Opinion]:
-        hand, at = self.hand, 2 * self.seat
-        hole = hand.cards[at : at + 2]
+        hand, seat = self.hand, self.seat
         asked = AskedHand(
-            hand.game, hand.number, self.seat, hole, hand.actions, hand.board, hand.own_seed
-        )
+            hand.game, hand.number, seat, hand.cards[2 * seat : 2 * seat + 2], hand.actions,
+            hand.board, hand.own_seed,
+        )  # fmt: skip
         return list(self.adviser.follow(asked))
 
 
@@ -189,7 +181,7 @@ def seated_agents(agents: Sequence[str], seats: int) -> list[str]:
 
 def first_seat(run: Run, name: str) -> int:
     """The seat of the position ``name``; the button for ROTATE. Raises UserError."""
-    seats, names = run.game.seats, positions(run.game.seats, run.game.first[0])
+    seats, names = run.game.seats, run.game.positions
     button = run.game.first[0] if seats == 2 else seats - 1
     known = {ROTATE: button, **{each: seat for seat, each in enumerate(names)}, "BTN": button}
     spelt = {each.lower(): seat for each, seat in known.items()}

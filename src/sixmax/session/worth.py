@@ -88,14 +88,9 @@ def _worth_part(game, policy, node, mine, real, actions, bucket, rank, seed, won
 
 
 def deals_by(
-    beliefs: np.ndarray,
-    seat: int,
-    hole: np.ndarray,
-    board: np.ndarray,
-    ranks: int,
-    seed: np.uint64,
-    deals: int,
-) -> np.ndarray:
+    beliefs: np.ndarray, seat: int, hole: np.ndarray, board: np.ndarray, ranks: int,
+    seed: np.uint64, deals: int,
+) -> np.ndarray:  # fmt: skip
     """Cards of all seats and a whole board: int8[deals, 2 seats + 5], no rows where none agree.
 
     ``seat`` holds ``hole`` int8[2]; or int8[0], and then UNSEEN ones. The joint probability of the

@@ -3,7 +3,7 @@ import pytest
 
 from oracles import abstraction as oracle
 from sixmax.abstraction.clustering import kmeans
-from sixmax.base.jit import set_threads
+from threads import same_on_two_threads
 
 
 def blobs(n, columns, groups, seed=0, width=2500):
@@ -174,13 +174,8 @@ def test_cluster__is_a_standstill(metric):
 
 @pytest.mark.parametrize("metric", kmeans.METRICS)
 def test_cluster__same_whatever_the_threads(metric):
-    points, weight = blobs(3000, 8, 20, seed=8)
-    results = []
-    for threads in (1, 2):
-        set_threads(threads)
-        results.append(kmeans.cluster(points, weight, 20, metric, seed=3, quiet=True))
-    for one, two in zip(*results, strict=True):
-        np.testing.assert_array_equal(one, two)
+    given = blobs(3000, 8, 20, seed=8)
+    same_on_two_threads(lambda _: kmeans.cluster(*given, 20, metric, seed=3, quiet=True))
 
 
 def test_cluster__weight_counts_as_copies():

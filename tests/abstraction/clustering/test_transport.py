@@ -3,7 +3,7 @@ import pytest
 
 from oracles import search as oracle
 from sixmax.abstraction.clustering import transport
-from sixmax.base.jit import set_threads
+from threads import same_on_two_threads
 
 BUCKETS, ATOMS = 30, 12
 
@@ -125,25 +125,25 @@ def test_cluster__of_equal_hands_is_that_of_one_of_their_weight(over, hands):
     np.testing.assert_array_equal(label[::2], label[1::2])
 
 
-def test_cluster__is_lloyds_algorithm(over, hands):
-    """One iteration by hand: means of the start, the nearest of them, the least mean distance."""
-    start = (np.argsort(np.argsort(hands.centre.sum(axis=1))) // 50).astype(np.int32)
-    label, distance = transport.nearest(
-        hands, start, transport.means(hands, start, 6, BUCKETS), over
-    )
-    actual = transport.cluster(hands, start, 6, over, 1)
-    assert set(label.tolist()) == set(range(6))
+@pytest.mark.parametrize("iterations", [1, 4])
+def test_cluster__is_lloyds_algorithm(over, hands, iterations):
+    """By hand: means of the labels, the nearest of them, the mean distance to these."""
+    label = (np.argsort(np.argsort(hands.centre.sum(axis=1))) // 50).astype(np.int32)
+    start, objectives = label, []
+    for _ in range(iterations):
+        means = transport.means(hands, label, 6, BUCKETS)
+        before, (label, distance) = label, transport.nearest(hands, label, means, over)
+        objectives.append(distance.mean() / hands.units)
+        assert set(label.tolist()) == set(range(6))
+        assert (label != before).any()
+    actual = transport.cluster(hands, start, 6, over, iterations)
     np.testing.assert_array_equal(actual.label, label)
-    assert actual.objective == pytest.approx(distance.mean() / hands.units)
+    assert actual.objective == pytest.approx(min(objectives)) == pytest.approx(objectives[-1])
 
 
 def test_cluster__is_the_same_whatever_the_threads(over, hands):
     start = np.arange(300, dtype=np.int32) % 20
-    labels = []
-    for threads in (1, 2):
-        set_threads(threads)
-        labels.append(transport.cluster(hands, start, 20, over, 5).label)
-    np.testing.assert_array_equal(*labels)
+    same_on_two_threads(lambda _: transport.cluster(hands, start, 20, over, 5).label)
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16, np.int32])

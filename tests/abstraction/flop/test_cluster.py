@@ -91,7 +91,7 @@ def test_turn__is_nearer_than_by_strength_alone(turn):
             transport.distances(turn.hands, label, mean, turn.over), weights=turn.of.weight
         )
 
-    label = turn.clustering.label
+    label = turn.label
     shuffled = np.random.default_rng(0).permutation(label)
     assert distance(label) < 0.9 * distance(turn.start) < 0.3 * distance(shuffled)
     assert (np.diff(turn.strength) >= 0).all()
@@ -103,11 +103,11 @@ def test_turn__tells_a_draw_from_a_made_hand_of_its_strength(turn):
     near = np.abs(turn.win - turn.win[strongest]) < 0.01
     narrow = np.flatnonzero(near & (turn.hands.size <= turn.hands.size[near].min() + 1))
     assert len(narrow)
-    assert turn.clustering.label[strongest] not in turn.clustering.label[narrow]
+    assert turn.label[strongest] not in turn.label[narrow]
 
 
 def test_spread__is_the_same_for_suits_that_the_flop_does_not_tell_apart(table, turn):
-    tables = {4: cluster.spread(turn.of, turn.clustering.label), 5: table}
+    tables = {4: cluster.spread(turn.of, turn.label), 5: table}
     swap = np.array([0, 1, 3, 2])  # hearts and spades
 
     def renamed(card):

@@ -5,7 +5,8 @@ import pytest
 
 from sixmax.abstraction.flop import cluster, store
 from sixmax.abstraction.flop.kernels import BLOCKED
-from sixmax.abstraction.flop.quality import BINS, draw, profile, report
+from sixmax.abstraction.flop.quality import draw, profile, report
+from sixmax.abstraction.points import WIN_BINS
 from sixmax.cards.deck import as_cards, hole_cards, hole_id
 
 RANKS = 6
@@ -60,7 +61,7 @@ def test_report__two_seeds_agree_more_than_chance(scored):
 def test_profile__is_what_the_hands_of_a_turn_bucket_become(scored):
     """By the atoms one by one."""
     river, turn = scored(40)
-    cells = np.zeros((len(turn.strength), BINS))
+    cells = np.zeros((len(turn.strength), WIN_BINS))
     number = turn.of.number
     table = cluster.spread(river.of, river.label)
     for card, hole in itertools.product(range(4 * RANKS), range(len(hole_cards(RANKS)))):
@@ -70,15 +71,16 @@ def test_profile__is_what_the_hands_of_a_turn_bucket_become(scored):
             if last != card:
                 end = table[hole_id(card, last), hole]
                 if end != BLOCKED:
-                    bin_ = min(int(river.strength[end] * BINS), BINS - 1)
-                    cells[turn.clustering.label[number[card, hole]], bin_] += 1
+                    bin_ = min(int(river.strength[end] * WIN_BINS), WIN_BINS - 1)
+                    cells[turn.label[number[card, hole]], bin_] += 1
     expected = cells / cells.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(profile(turn, river.strength), expected, atol=1e-12)
 
 
 def test_draw__is_a_picture_that_is_the_same_again(scored):
     river, turn = scored(40)
-    first, again = (draw("AcTc9d", river, turn, report(river, turn, 1)) for _ in range(2))
+    about = report(river, turn, 1)
+    first, again = (draw("AcTc9d", river, turn, about) for _ in range(2))
     assert first[:8] == b"\x89PNG\r\n\x1a\n"
     assert first == again
     assert len(first) > 20_000

@@ -189,6 +189,26 @@ def test_play__leduc_at_openspiels_table_wins_what_our_sweeps_say():
     assert abs(won.mean() - expected) < 3 * sums.standard_error
 
 
+class Listener(pyspiel.Bot):
+    """Takes the first action, and keeps those that it is told of."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = []
+
+    def step(self, state):
+        return state.legal_actions()[0]
+
+    def inform_action(self, state, player, action):
+        self.told.append((player, action))
+
+
+def test_play__tells_each_bot_the_actions_of_the_others():
+    bots = [Listener(), Listener()]
+    play(pyspiel.load_game("kuhn_poker"), bots, 3, 1)  # both pass
+    assert [bot.told for bot in bots] == [[(1, 0)] * 3, [(0, 0)] * 3]
+
+
 def test_strategy_bot__another_game_is_refused():
     tree, _, layout, strategy, _ = drawn("leduc", 2)
     for other in ("kuhn_poker", "tic_tac_toe", "leduc_poker(players=3)"):

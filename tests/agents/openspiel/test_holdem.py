@@ -9,15 +9,7 @@ import pyspiel
 
 from evaluation.seated import Wild
 from oracles.games import holdem
-from sixmax.agents.openspiel.holdem import (
-    betting_of,
-    load,
-    nearest,
-    rules_of,
-    seen_by,
-    to_ours,
-    to_theirs,
-)
+from sixmax.agents.openspiel import holdem as openspiel
 from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import CALL, FOLD
@@ -31,7 +23,7 @@ from sixmax.hands.record import UNSEEN
 def test_universal_poker__pays_allows_and_shows_what_our_rules_do(seats):
     """Decisions of players that raise to any number of chips: legal actions, knowledge, pay."""
     rules = holdem([1000] * seats)
-    theirs, decisions, raises = load(rules), 0, set()
+    theirs, decisions, raises = openspiel.load(rules), 0, set()
     for number in range(40):
         cards = deal_cards(seats, number, seats, 13)
         record = play_hand([Wild() for _ in range(seats)], rules, 13, cards, number, number)
@@ -42,7 +34,7 @@ def test_universal_poker__pays_allows_and_shows_what_our_rules_do(seats):
             for card in board[SEEN[r - 1] if r else 0 : SEEN[r]]:
                 state.apply_action(int(card))
             for k, (seat, action) in enumerate(part):
-                seen, done = seen_by(state, seat, 7), [*record.actions[:r], part[:k]]
+                seen, done = openspiel.seen_by(state, seat, 7), [*record.actions[:r], part[:k]]
                 assert (seen.position, seen.number) == (seat, 7)
                 assert [list(a) for a in seen.actions] == [[a for _, a in p] for p in done]
                 np.testing.assert_array_equal(seen.board, board[: SEEN[r]])
@@ -51,9 +43,9 @@ def test_universal_poker__pays_allows_and_shows_what_our_rules_do(seats):
                 expected = [CALL] if betting.to_call == 0 else [FOLD, CALL]
                 if betting.raise_range:
                     expected += range(betting.raise_range[0], betting.raise_range[1] + 1)
-                assert [to_ours(a) for a in state.legal_actions()] == expected
+                assert [openspiel.to_ours(a) for a in state.legal_actions()] == expected
                 assert state.current_player() == seat == betting.actor
-                state.apply_action(to_theirs(action))
+                state.apply_action(openspiel.to_theirs(action))
                 betting.act(action)
                 decisions += 1
                 raises.add(action)
@@ -62,7 +54,7 @@ def test_universal_poker__pays_allows_and_shows_what_our_rules_do(seats):
             state.apply_action(int(board[dealt]))
         assert state.is_terminal()
         assert state.returns() == pytest.approx(record.payoffs.tolist())
-        assert betting_of(state)[: len(record.actions)] == tuple(
+        assert openspiel.betting_of(state)[: len(record.actions)] == tuple(
             tuple(a for _, a in part) for part in record.actions
         )
     assert decisions > 150
@@ -71,26 +63,28 @@ def test_universal_poker__pays_allows_and_shows_what_our_rules_do(seats):
 
 def test_rules_of__reads_the_game_back_and_refuses_others():
     rules = holdem([1000, 1000, 1000])
-    read, ranks = rules_of(load(rules))
+    read, ranks = openspiel.rules_of(openspiel.load(rules))
     keys = ("stacks", "blinds", "antes", "first")
     assert [getattr(read, key) for key in keys] == [getattr(rules, key) for key in keys]
     assert ranks == 13
     with pytest.raises(UserError, match="wanted universal_poker"):
-        rules_of(pyspiel.load_game("leduc_poker"))
+        openspiel.rules_of(pyspiel.load_game("leduc_poker"))
     with pytest.raises(UserError, match="numRounds"):
-        rules_of(pyspiel.load_game("universal_poker"))
+        openspiel.rules_of(pyspiel.load_game("universal_poker"))
 
 
 def test_nearest__takes_the_raise_of_an_abstract_table_by_its_chips():
     """The pot is 300 after a call of 100: fcpa has raises to 300 and to 1,000."""
-    parameters = dict(load(holdem([1000, 1000])).get_parameters(), bettingAbstraction="fcpa")
+    parameters = dict(
+        openspiel.load(holdem([1000, 1000])).get_parameters(), bettingAbstraction="fcpa"
+    )
     state = pyspiel.load_game("universal_poker", parameters).new_initial_state()
     for card in range(4):
         state.apply_action(card)
     raises = [a for a in state.legal_actions() if a > 1]
-    sizes = [betting_of(state.child(a))[0][-1] for a in raises]
+    sizes = [openspiel.betting_of(state.child(a))[0][-1] for a in raises]
     assert sizes == [300, 1000]
     for chips, expected in ((200, 300), (300, 300), (640, 300), (660, 1000), (1000, 1000)):
-        assert nearest(state, chips) == raises[sizes.index(expected)]
-    assert nearest(state, FOLD) == 0
-    assert nearest(state, CALL) == 1
+        assert openspiel.nearest(state, chips) == raises[sizes.index(expected)]
+    assert openspiel.nearest(state, FOLD) == 0
+    assert openspiel.nearest(state, CALL) == 1

@@ -16,7 +16,6 @@ from sixmax.agents.openspiel.player import OpenSpielPlayer, maker
 from sixmax.base.errors import UserError
 from sixmax.cli import app
 from sixmax.evaluation.match import by_hand, table
-from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
 
 
@@ -51,7 +50,7 @@ def test_player__sees_its_cards_and_the_betting_and_never_those_of_others(seats)
         log.clear()
         seat = number % seats
         team = [bot if k == seat else Wild() for k in range(seats)]
-        record = play_hand(team, rules, 13, cards, number, number)
+        record = by_hand.play_hand(team, rules, 13, cards, number, number)
         me = log[0][1]
         own = [int(c) for c in cards[2 * seat : 2 * seat + 2]]
         done = [a for part in record.actions for _, a in part]
@@ -79,7 +78,7 @@ def test_player__draws_by_the_table_where_the_bot_gives_its_policy():
     def hand(seed):
         bot = OpenSpielPlayer("random", maker("uniform_random"))
         cards = deal_cards(1, 0, 3, 13)
-        return play_hand([bot, Wild(), Wild()], rules, 13, cards, 0, seed).actions
+        return by_hand.play_hand([bot, Wild(), Wild()], rules, 13, cards, 0, seed).actions
 
     assert hand(1) == hand(1)
     assert len({hand(seed) for seed in range(8)}) > 4
@@ -96,7 +95,7 @@ class Illegal(pyspiel.Bot):
 def test_player__an_illegal_action_is_named():
     bot = OpenSpielPlayer("illegal", lambda game, player: Illegal())
     with pytest.raises(UserError, match="illegal, hand 3: found action 5, wanted one of"):
-        play_hand([bot, Wild()], holdem([1000] * 2), 13, deal_cards(1, 0, 2, 13), 3, 1)
+        by_hand.play_hand([bot, Wild()], holdem([1000] * 2), 13, deal_cards(1, 0, 2, 13), 3, 1)
 
 
 def test_maker__unknown_names_are_one_line():
@@ -113,8 +112,7 @@ def test_maker__unknown_names_are_one_line():
 def test_table__a_match_has_an_interval_and_its_hands_replay(seats, tmp_path, monkeypatch):
     run = Opened(seats)
     monkeypatch.setattr(table, "open_run", lambda folder: run)
-    monkeypatch.setattr(by_hand, "game_digest", lambda settings: "small")
-    run.run = run.run._replace(identity={"settings": {}})
+    run.run = run.run._replace(identity={"settings": {"ranks": 6, "game": {}, "abstraction": {}}})
     out, log = tmp_path / "match.json", tmp_path / "hands.log"
     command = ["table", "openspiel:uniform_random", "call", "--run", "x", "--deals", "30"]
     command += ["--seed", "1", "--out", str(out), "--log", str(log)]

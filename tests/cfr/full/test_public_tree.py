@@ -7,6 +7,7 @@ import pytest
 
 from cfr.games import small
 from sixmax.cfr.full import public_tree
+from sixmax.cfr.regret import Tables
 
 HANDS, STEP = 3, np.array([0.8, 0.3, 2.5])
 
@@ -91,8 +92,8 @@ def test_learn__adds_up_what_cannot_be_told_apart_and_leaves_the_other_seat(me, 
     tree, game, regret, total, strategy, value = case(blind)
     own = np.random.default_rng(8).random(value.shape)
     after = [regret.copy(), total.copy(), strategy.copy()]
-    rows = public_tree.Rows(after[2], after[0], after[1])
-    public_tree.learn(game, me, STEP, own, value, rows)
+    tables = Tables(after[2], after[0], after[1], np.zeros((0, *regret.shape)))
+    public_tree.learn(game, me, STEP, own, value, tables)
     shared = 0
     for first, nodes, seat in nodes_by_row(tree, game):
         shared += len(nodes) > 1

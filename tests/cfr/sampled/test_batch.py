@@ -11,9 +11,9 @@ from oracles.exact.enumeration import expected_log
 from sixmax.base.rng import step, stream, unit
 from sixmax.cfr.full.sweep import down, field, infosets, nash_conv
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import Pruning
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.log import apply_log, new_log
+from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import _larger
 
 ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))

@@ -10,9 +10,9 @@ from sixmax.base.jit import set_threads
 from sixmax.base.rng import child
 from sixmax.betting.tree import MAX_ACTIONS, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import Pruning
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.log import CHUNKS, COUNT, new_log
+from sixmax.cfr.sampled.schedule import Pruning
 
 THRESHOLD, HALF = -1000, 500
 PRUNED = Pruning(0, 1.0, THRESHOLD, -(10**9), HALF)

@@ -1,18 +1,24 @@
-"""AIVAT of hold'em on a deck of 24 cards, by simulation; its play-out of a round."""
+"""AIVAT of hold'em on a deck of 24 cards, by simulation; its play-out; AIVAT of recorded hands."""
 
 import numpy as np
 import pytest
 
 from evaluation.scored import nonsense, table
+from oracles.aivat import path_to
 from search.holdem import widened
 from sixmax.agents.registry import calling, uniform
-from sixmax.base.jit import set_threads, threads_in_use
-from sixmax.betting.tree import is_decision, round_of
+from sixmax.base.errors import UserError
+from sixmax.base.jit import set_threads
+from sixmax.base.rng import child, stream
+from sixmax.betting.config import SEEN
+from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.evaluation.aivat import playout
 from sixmax.evaluation.aivat.observer import MatchConstants, Observed, observer
 from sixmax.evaluation.aivat.playout import play_out
+from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
-from sixmax.evaluation.match.duplicate import net_chips, whole_hands
+from sixmax.evaluation.match.duplicate import net_and_ends, net_chips, whole_hands
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.policies import chances
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
@@ -60,15 +66,12 @@ def test_columns__tables_of_two_bytes_change_nothing():
     np.testing.assert_array_equal(actual, expected)
 
 
-def test_columns__any_number_of_threads_and_parts():
+def test_columns__any_number_of_threads_and_parts(one_thread):
     run, game, player, values = table(3, 2000)
-    pair, before = (player, uniform(game)), threads_in_use()
-    set_threads(1)
-    scored = ScoredGame(pair, game, run.dealer, values)
+    scored = ScoredGame((player, uniform(game)), game, run.dealer, values)
     expected = columns(scored, 3, 0, 60)
     set_threads(2)
     parts = [columns(scored, 3, f, 20) for f in (0, 20, 40)]
-    set_threads(before)
     np.testing.assert_array_equal(np.concatenate(parts), expected)
 
 
@@ -94,3 +97,70 @@ def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
         play_out.py_func(Observed(m, hero, s), x, last, s.every)
     assert set(asked) == {0, 2}  # those that the others hold, and that the hero may
     assert max(run.layout.buckets[last], 3) < most
+
+
+DEALS, DRAWS, SEED = 25, 4, 3
+
+
+def recorded(run, game, pair, cards, end, hero, known):
+    """The decisions of the hand that ended at ``end``, with the policy of every hole."""
+    tree, path, seats = game.tree, path_to(game.tree, end), len(cards) // 2 - 2
+    decisions = []
+    for i, x in enumerate(path):
+        head = int(tree.node[x, 0])
+        if not is_decision(head):
+            break
+        board = cards[2 * seats :][: SEEN[round_of(head)]]
+        n, ours = n_actions(head), seat_of(head) == hero
+        action = path[i + 1] - tree.node[x, 1] if i + 1 < len(path) else 0
+        bucket = blueprint_buckets(run, board)
+        rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)
+        offered = tree.offered(x)
+        decisions.append(Taken(offered, offered[action], rows if ours or known else None))
+    return decisions
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_recorded__columns_equal_those_of_the_table(known):
+    run, game, player, values = table(3)
+    pair, seats = (player, uniform(game)), run.game.seats
+    expected = columns(ScoredGame(pair, game, run.dealer, values, known, DRAWS), SEED, 0, DEALS)
+    believed = pair if known else (player, player)
+    hands = Recorded(run, game, values, believed, DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
+    ends = net_and_ends(pair, game, run.dealer, SEED, 0, DEALS)[1]
+    for i in range(DEALS):
+        for hero in range(seats):
+            end = int(ends[i, hero])
+            taken = recorded(run, game, pair, cards[i], end, hero, known)
+            state = stream(child(SEED, "boards"), np.uint64(i * seats + hero))
+            actual = hands.columns(cards[i], hero, taken, np.uint64(state))
+            np.testing.assert_allclose(actual, expected[i, hero], rtol=1e-6, atol=1e-4)
+
+
+def test_recorded__refuses_an_illegal_or_unfinished_hand():
+    run, game, player, values = table(3)
+    hands = Recorded(run, game, values, (player, player), DRAWS)
+    cards = np.arange(11, dtype=np.int8)
+    with pytest.raises(UserError, match="raises to 150, wanted"):
+        hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
+    with pytest.raises(ValueError, match="where seat 2 is to act"):
+        hands.columns(cards, 0, [], np.uint64(1))
+
+
+def test_recorded__rows_that_depend_on_the_hole_show_it():
+    """From a decision on whose rows would be others with another hole, the range is that hole."""
+    run, game, player, values = table(3)
+    hands = Recorded(run, game, values, (player, player), DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
+    every = np.zeros((276, 2))
+    every[:, 1] = 1.0  # all call, and check down to the end
+    calls = [Taken([-1, 0], 0, every), Taken([-1, 0], 0, every), Taken([0], 0, every[:, 1:])]
+    checks = [Taken([0], 0, every[:, 1:])] * 9
+    for seat in range(3):
+        own = 3 + seat  # the small blind is the first to act after the flop
+        shown = [t._replace(seen=i >= own) for i, t in enumerate([*calls, *checks])]
+        actual = hands.columns(cards, seat, shown, np.uint64(1))
+        expected = hands.columns(cards, seat, [*calls, *checks], np.uint64(1))
+        assert actual[0] == actual[1] == expected[0]
+        assert abs(expected[1] - expected[0]) > 1

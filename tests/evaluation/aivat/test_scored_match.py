@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
+from evaluation.scored import nonsense
 from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_of, random_policy
 from oracles import aivat as oracle
 from oracles import evaluation
 from oracles.evaluation import policy_agent
-from sixmax.base.jit import read_only
 from sixmax.base.rng import child
 from sixmax.betting.tree import is_decision
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
 from sixmax.evaluation.aivat.small_games import listed
-from sixmax.evaluation.aivat.values import Values, root_means
+from sixmax.evaluation.aivat.values import root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_and_ends, net_chips, whole_hands
 from sixmax.ongoing.policies import mixed
@@ -18,23 +18,12 @@ from sixmax.ongoing.policies import mixed
 GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
 
 
-def arbitrary_values(game, seed=1, size=5.0):
-    """The shape of an estimate, filled with nonsense."""
+def setting(game):
+    """The shape of an estimate, filled with nonsense; the distinct deals, and the mean by seat."""
     player = agents_of(game)[RANDOM][0]
-    values = estimate(game.config, game.ground, game.dealer, player, 3000, seed)
-    random = np.random.default_rng(seed)
-    changed = values._replace(
-        value=random.normal(0, size, values.value.size).astype(np.float32),
-        equity=random.normal(0, size, values.equity.shape).astype(np.float32),
-        strength=random.random(values.strength.shape, np.float32),
-        share=random.normal(0, size, values.share.shape).astype(np.float32),
-    )
-    return Values(*map(read_only, changed))
-
-
-def setting(game, values):
-    deals, _ = listed(game.deals)
-    return deals, root_means(values, game.dealer, len(game.config.stacks))
+    values = estimate(game.config, game.ground, game.dealer, player, 3000, 1)
+    values = nonsense(values, 5.0, 5.0)
+    return values, listed(game.deals)[0], root_means(values, game.dealer, game.config.seats)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -60,16 +49,14 @@ def test_columns__of_the_copies_around_a_stranger_are_unbiased_too(name, kind, r
 
 def holds_by_enumeration(game, pair, plays, known, copies=False):
     """Over all deals and actions the columns are the true win rate, and corrections nothing."""
-    values = arbitrary_values(game)
-    deals, mean = setting(game, values)
-    seats = len(game.config.stacks)
+    values, deals, mean = setting(game)
+    seats = game.config.seats
     for hero in range(seats):
         actual = oracle.expectation(
             game.ground, values, mean, deals, hero, *pair, np.full(seats, known), copies
         )[0]
-        expected = evaluation.expectation(
-            game.tree, plays, hero, game.deals.bucket, game.deals.rank[:, 0]
-        )
+        rank = game.deals.rank[:, 0]
+        expected = evaluation.expectation(game.tree, plays, hero, game.deals.bucket, rank)
         np.testing.assert_allclose(actual, [expected, expected, 0, 0, expected], atol=1e-6)
 
 
@@ -79,7 +66,7 @@ def played(game, pair, n, seed=1):
     at = number[game.dealer.rows(child(seed, "deals"), 0, n)]
     ends = net_and_ends(pair, game.ground, game.dealer, seed, 0, n)[1]
     for i, d in enumerate(at):
-        for hero in range(len(game.config.stacks)):
+        for hero in range(game.config.seats):
             yield i, d, hero, int(ends[i, hero])
 
 
@@ -88,12 +75,11 @@ def played(game, pair, n, seed=1):
 def test_columns__every_hand_against_the_oracle(name, known, request):
     game = request.getfixturevalue(name)
     ours, (theirs, twin) = mixed(game.ground, random_policy(game, 11)), agents_of(game)[MIXED]
-    values = arbitrary_values(game)
-    deals, mean = setting(game, values)
+    values, deals, mean = setting(game)
     actual = columns(ScoredGame((ours, theirs), game.ground, game.dealer, values, known), 1, 0, 12)
     plays = policy_agent(game.tree, game.layout, ours.table), twin
     for i, d, hero, end in played(game, (ours, theirs), 12):
-        may = np.full(len(game.config.stacks), known)
+        may = np.full(game.config.seats, known)
         expected = oracle.columns(game.tree, values, deals, d, end, plays, hero, may, mean)
         np.testing.assert_allclose(actual[i, hero], expected, atol=1e-4)
 
@@ -101,7 +87,7 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
 @pytest.mark.parametrize("copies", [False, True])
 def test_columns__the_result_is_that_of_the_match(leduc3, copies):
     pair = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RULE][0]
-    values = arbitrary_values(leduc3)
+    values, *_ = setting(leduc3)
     whole = whole_hands(pair, leduc3.ground, leduc3.dealer, 5, 0, 60)
     over = whole.end[10:] if copies else None
     actual = columns(
@@ -117,17 +103,13 @@ def test_columns__the_classic_mistakes_fail_the_enumeration(leduc2, bug):
     game, ours = leduc2, random_policy(leduc2, 11)
     theirs = random_policy(leduc2, 12)
     twins = [policy_agent(game.tree, game.layout, p) for p in (ours, theirs)]
-    values = arbitrary_values(game)
-    deals, mean = setting(game, values)
+    values, deals, mean = setting(game)
     winnings = oracle.outcomes(game.tree, deals, twins, 0, [True, True])
     actual = expected = 0.0
     for d in range(len(deals.times)):
         for end in oracle.ends(game.tree, 0):
-            p = (
-                deals.times[d]
-                / deals.times.sum()
-                * reached(game.tree, twins, deals.bucket[d], int(end))
-            )
+            p = deals.times[d] / deals.times.sum()
+            p *= reached(game.tree, twins, deals.bucket[d], int(end))
             if p > 0:
                 row = oracle.columns(
                     game.tree, values, deals, d, int(end), twins, 0, [True, True], mean, bug,

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.small_games import CALLER, MIXED, RANDOM, RULE, agents_of
-from oracles import evaluation as oracle
+from evaluation.small_games import CALLER, MIXED, RANDOM, RULE, agents_of, mean_win
 from sixmax.base.errors import UserError
 from sixmax.evaluation.experiments.experiment import (
     ALONE,
@@ -15,8 +14,8 @@ from sixmax.evaluation.experiments.experiment import (
     measure,
 )
 from sixmax.evaluation.experiments.hands import lineups
-from sixmax.evaluation.match.play import Played, play_controlled, turns
-from sixmax.scores.statistics import Sums, same_protocol, stratified
+from sixmax.evaluation.match.play import Played, play_controlled
+from sixmax.scores.statistics import same_protocol
 
 KINDS = {"a": MIXED, "random": RANDOM, "call": CALLER, "rule": RULE}
 
@@ -27,9 +26,9 @@ def setup(kind, *names, **payoffs):
 
 
 def source_of(game, kind, names, every=True):
-    """As experiment_sources.tables, of agents without a run."""
+    """As hands.tables, of agents without a run; else one hand of each deal, seats in turn."""
     team = tuple(agents_of(game)[KINDS[n]][0] for n in names)
-    seats = len(game.config.stacks)
+    seats = game.config.seats
 
     def source(measured, first, n):
         if kind == COPIES:
@@ -37,10 +36,10 @@ def source_of(game, kind, names, every=True):
             lineup[:, 0] = 1 + measured
         else:
             lineup = lineups(7, first, n, len(names) - 1, seats)
-        turn = turns(seats, first, n, every)
-        played = play_controlled(
-            team, lineup, turn, 0, game.ground, game.dealer, 11 + measured, first
-        )
+        played = play_controlled(team, lineup, 0, game.ground, game.dealer, 11 + measured, first)
+        if not every:
+            turn = np.arange(n), (first + np.arange(n)) % seats
+            played = Played(*(part[turn][:, None] for part in played[:3]))
         return TableHands(played, lineup[:, 1:] - 1)
 
     return source
@@ -61,11 +60,7 @@ def made_up(net, control=0.0, **more):
 def expected(game, ours, others):
     """mbb/game of agent ``ours`` among copies of ``others``, by enumeration."""
     slow = [agents_of(game)[KINDS[n]][1] for n in (ours, others)]
-    each = [
-        oracle.expectation(game.tree, slow, seat, game.deals.bucket, game.deals.rank[:, 0])
-        for seat in range(3)
-    ]
-    return 1000 * np.mean(each)
+    return 1000 * np.mean([mean_win(game, slow, seat) for seat in range(3)])
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc3"])
@@ -255,15 +250,3 @@ def test_measure__winnings_of_others_are_no_aivat(hands):
     (other,) = result.each
     expected = by_name["duplicate" if hands == 3 else "control"]
     assert (other.protocol.payoff, other.protocol.sample) == (expected.payoff, expected.sample)
-
-
-def test_stratified__is_the_error_of_the_mean_of_means():
-    random = np.random.default_rng(1)
-    parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]
-    actual = stratified([Sums.of(p) for p in parts])
-    errors = [p.std(ddof=1) / np.sqrt(500) for p in parts]
-    assert actual.mean == pytest.approx(np.mean([p.mean() for p in parts]))
-    assert actual.standard_error == pytest.approx(np.sqrt(np.square(errors).sum()) / 3)
-    assert stratified([Sums.of(parts[0])]) == Sums.of(parts[0])
-    with pytest.raises(ValueError, match="one size"):
-        stratified([Sums.of(parts[0]), Sums.of(parts[1][:9])])

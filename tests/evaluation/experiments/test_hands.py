@@ -181,8 +181,6 @@ def test_lineups__everybody_alike_and_nobody_twice():
 @pytest.fixture
 def folder(opened, tmp_path, monkeypatch):
     """A folder whose run is ``opened``."""
-    identity = {"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
-    opened.run = opened.run._replace(identity=identity)
     monkeypatch.setattr(hands, "open_run", lambda folder: opened)
     return tmp_path
 

@@ -1,16 +1,21 @@
+"""Duplicate matches of kernels, against the oracle; all-in pots over boards that could come."""
+
 import numpy as np
 import pytest
 
-from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of
+from evaluation.seated import blueprint
+from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of, mean_win
 from oracles import evaluation as oracle
-from search.holdem import small_run
 from sixmax.agents.registry import uniform
+from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
-from sixmax.hands.hand_file import acpc_log
+from sixmax.hands import all_in
+from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.replay import replay
-from sixmax.ongoing.policies import match_game, mixed
+from sixmax.ongoing.policies import mixed
+from sixmax.scores.statistics import same_protocol
 
 KINDS = (RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED)
 PAIRS = [(MIXED, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, MIXED)]
@@ -22,15 +27,20 @@ def chips(game, agents, deals, seed=1):
 
 
 def match(game, agents, deals, seed=1):
-    kind = protocol(len(game.config.stacks), 1, "toy")
+    kind = protocol(game.config.seats, 1, "toy")
     return play(("a", "b"), agents, game.ground, game.dealer, kind, deals, seed)
+
+
+def seated(seats):
+    run, game, player = blueprint(seats)
+    return run, game, (player, uniform(game))
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc2", "uneven"])
 @pytest.mark.parametrize("pair", PAIRS)
 def test_net_chips__every_hand_against_the_oracle(name, pair, request):
     game = request.getfixturevalue(name)
-    seats = len(game.config.stacks)
+    seats = game.config.seats
     ours, theirs = zip(*(agents_of(game)[k] for k in pair), strict=True)
     actual = chips(game, ours, 40)
     dealt = game.dealer.deal(child(1, "deals"), 0, 40)
@@ -51,11 +61,7 @@ def test_play__expectation_by_enumeration(name, pairs, request):
     for pair in pairs:
         ours, theirs = zip(*(agents_of(game)[k] for k in pair), strict=True)
         result = match(game, ours, 60_000)
-        rank = game.deals.rank[:, 0]
-        expected = [
-            1000 * oracle.expectation(game.tree, theirs, hero, game.deals.bucket, rank)
-            for hero in range(3)
-        ]
+        expected = [1000 * mean_win(game, theirs, hero) for hero in range(3)]
         for seat, value in zip(result.seat, expected, strict=True):
             assert abs(seat.mean - value) < 4 * seat.standard_error
         assert abs(result.deals.mean - np.mean(expected)) < 4 * result.deals.standard_error
@@ -121,18 +127,52 @@ def test_play__bad_arguments(kuhn3):
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
-    run, policy = small_run(seats)
-    game = match_game(run.tree, run.layout)
-    pair = mixed(game, policy), uniform(game)
+    run, game, pair = seated(seats)
     expected = net_chips(pair, game, run.dealer, 7, 0, 40)
     result = list(hands(("blueprint", "random"), pair, game, run, 40, 7))
     actual = np.array([r.payoffs[r.names.index("blueprint")] for r in result])
     np.testing.assert_allclose(actual, expected.ravel())
     assert [r.number for r in result] == list(range(40 * seats))
     assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
-    with acpc_log(tmp_path / "x.log", run.game) as add:
+    with written(tmp_path / "x.log", FORMATS["acpc"], run.game) as add:
         for hand in result:
             add(hand)
     tally = replay([tmp_path / "x.log"])
     assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)
     assert tally.players["blueprint"].total == pytest.approx(10 * expected.sum())
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_net_chips__every_hand_as_its_record_averaged_one_by_one(one_thread, seats):
+    run, ground, pair = seated(seats)
+    actual = net_chips(pair, ground, run.dealer, 7, 0, 60, boards=0).ravel()
+    plain = net_chips(pair, ground, run.dealer, 7, 0, 60).ravel()
+    result = list(hands(("a", "b"), pair, ground, run, 60, 7))
+    expected = [all_in.expected(r)[r.names.index("a")] for r in result]
+    np.testing.assert_allclose(actual, expected, atol=1e-6)
+    assert (actual != plain).sum() > 5
+    assert (actual == plain).sum() > 5
+
+
+def test_net_chips__over_boards_have_the_same_mean_less_noise_and_copies_break_even(one_thread):
+    run, ground, pair = seated(3)
+    plain, drawn = (net_chips(pair, ground, run.dealer, 7, 0, 4000, b) for b in (None, 20))
+    difference = (plain - drawn).mean(axis=1)
+    assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(difference.size)
+    assert drawn.mean(axis=1).var() < 0.9 * plain.mean(axis=1).var()
+    copies = net_chips((pair[0], pair[0]), ground, run.dealer, 7, 0, 200, 20)
+    np.testing.assert_allclose(copies.sum(axis=1), 0, atol=1e-6)
+
+
+def test_play__other_payoffs_are_another_protocol(one_thread):
+    run, ground, pair = seated(2)
+    results = [
+        play(("a", "b"), pair, ground, run.dealer, protocol(2, 100, "x", b), 20, 1, boards=b)
+        for b in (None, 0, 20)
+    ]
+    assert len({r.protocol.payoff for r in results}) == 3
+    assert "all boards" in results[1].protocol.payoff
+    assert "20 boards" in results[2].protocol.payoff
+    for other in results[1:]:
+        with pytest.raises(UserError, match="different protocols cannot be put together: payoff"):
+            same_protocol([results[0], other])

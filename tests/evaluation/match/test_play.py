@@ -8,29 +8,27 @@ from oracles import evaluation as oracle
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import net_chips
-from sixmax.evaluation.match.play import play_controlled, turns
+from sixmax.evaluation.match.play import play_controlled
 
 KINDS = (MIXED, PACKED, RANDOM, RULE, CALLER)
 
 
-def one_against(game, kinds, deals, every=True, seed=1):
+def one_against(game, kinds, deals):
     """The second of ``kinds`` in place 0, copies of the first around it, who is the Control."""
-    seats = len(game.config.stacks)
+    seats = game.config.seats
     lineup = np.zeros((deals, seats), np.int64)
     lineup[:, 0] = 1
-    turn = turns(seats, 0, deals, every)
     team = tuple(agents_of(game)[k][0] for k in kinds)
-    return play_controlled(team, lineup, turn, 0, game.ground, game.dealer, seed, 0)
+    return play_controlled(team, lineup, 0, game.ground, game.dealer, 1, 0)
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc3", "uneven"])
 def test_play_controlled__every_hand_of_a_mixed_table_against_the_oracle(name, request):
     game = request.getfixturevalue(name)
-    seats, deals = len(game.config.stacks), 30
+    seats, deals = game.config.seats, 30
     fast, slow = zip(*(agents_of(game)[k] for k in KINDS), strict=True)
     lineup = np.random.default_rng(5).integers(0, len(KINDS), (deals, seats))
-    turn = turns(seats, 0, deals, every=True)
-    actual = play_controlled(fast, lineup, turn, 3, game.ground, game.dealer, 1, 0)
+    actual = play_controlled(fast, lineup, 3, game.ground, game.dealer, 1, 0)
     dealt = game.dealer.deal(child(1, "deals"), 0, deals)
     alike = 0
     for i in range(deals):
@@ -69,14 +67,6 @@ def test_play_controlled__alike_hands_are_zero_by_themselves(uneven):
     # many others are not
     other = played.net[..., 0] != played.control[..., 0]
     assert other[~played.alike].mean() > 0.1
-
-
-def test_play_controlled__in_turn_as_from_every_seat(leduc3):
-    every, one = (one_against(leduc3, (MIXED, RANDOM), 300, e) for e in (True, False))
-    at = np.arange(300), np.arange(300) % 3
-    np.testing.assert_array_equal(one.net[:, 0], every.net[at])
-    np.testing.assert_array_equal(one.control[:, 0], every.control[at])
-    np.testing.assert_array_equal(one.alike[:, 0], every.alike[at])
 
 
 def test_play_controlled__any_number_of_threads(leduc3, one_thread):

@@ -9,16 +9,18 @@ from cfr.games import PLAIN
 from evaluation.small_games import random_policy
 from sixmax.agents.registry import stores
 from sixmax.base.errors import UserError
+from sixmax.base.files import write_json
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
 from sixmax.evaluation.aivat import scored_match, values_fit
 from sixmax.evaluation.match.pairings import Pairing, pairings
-from sixmax.evaluation.match.results import gather, read_result
+from sixmax.evaluation.match.results import gather, gather_league, read_result
 from sixmax.evaluation.match.stage import match
 from sixmax.evaluation.pluribus.stage import compare
 from sixmax.ongoing.preflop_chart import preflop_table
+from sixmax.scores.statistics import PAYOFF, Protocol, Result, Sums
 from sixmax.store import read, write
 
 
@@ -36,7 +38,7 @@ def run(tmp_path_factory, kuhn3):
     }
     content = {"tree": identity.content_digest(read(folder / "blueprint" / "tree.zarr", "tree"))}
     identity.write(folder / "blueprint" / "run.json", settings, content)
-    frozen = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     for seed, name in enumerate(["strategy", "snapshot/00002", "snapshot/00004"]):
         path = folder / "blueprint" / f"{name}.zarr"
         checkpoint.save_policy(path, frozen, random_policy(kuhn3, seed), kuhn3.layout)
@@ -177,6 +179,19 @@ def test_gather__results_that_do_not_go_together(run, tmp_path, payoff, expected
     with pytest.raises(UserError, match=expected):
         gather(files, tmp_path / "m", tmp_path / "t")
     assert not (tmp_path / "m").exists()
+
+
+def test_gather_league__all_matches_in_one_table(tmp_path):
+    terms, files = Protocol("two runs", PAYOFF, "deal", 2, 100, "game"), []
+    for k, (a, b) in enumerate([("a/x", "b/x"), ("b/x", "a/x")]):
+        sums = Sums(100, 1000.0 * k, 1e6 + 1e4 * k * k)
+        files.append(tmp_path / f"{k}.json")
+        write_json(files[k], Result(a, b, terms, (1,), 200, sums, (sums, sums)).to_json())
+    record = gather_league(files, tmp_path / "table.json", tmp_path / "table.txt")
+    assert record == json.loads((tmp_path / "table.json").read_text())
+    assert record["entrants"] == ["a/x", "b/x"]
+    assert [row["mean"] for row in record["matches"]] == [0.0, 10.0]
+    assert "b/x" in (tmp_path / "table.txt").read_text()
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", "[]"])

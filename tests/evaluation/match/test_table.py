@@ -7,6 +7,7 @@ import threading
 import pytest
 from click.testing import CliRunner
 
+from evaluation.seated import SETTINGS
 from oracles.games import holdem
 from search.holdem import SEARCH, small_run
 from sixmax.agents.open_players import SEARCH as SEARCHES
@@ -23,8 +24,6 @@ from sixmax.hands.acpc import form_game
 from sixmax.hands.record import shift, turned_rules
 from sixmax.hands.replay import replay
 from sixmax.scores.statistics import same_protocol
-
-SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 
 
 @pytest.fixture

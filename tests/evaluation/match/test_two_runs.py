@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 
+from evaluation.seated import blueprint
 from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import RANKS, small_run
@@ -44,9 +45,7 @@ def other_run(seats):
         if name in ("flop", "turn", "river")
     }
     counts = np.array([RANKS**2, 3, 3, 3], np.int32)
-    buckets = run.buckets._replace(
-        counts=counts, **{k: v.astype(np.uint8) for k, v in fewer.items()}
-    )
+    buckets = run.buckets._replace(counts=counts, **fewer)
     tree, dealer = build(game), HoldemDealer(buckets, RANKS, seats, boards=2)
     other = run._replace(
         game=game, tree=tree, dealer=dealer, buckets=buckets, layout=layout(tree, dealer.buckets)
@@ -135,8 +134,7 @@ def test_play__chips_won_by_one_side_are_lost_by_the_other_heads_up():
 
 def test_play__agrees_with_a_match_on_one_tree():
     """The caller against a random player: the same on a tree, but for the draws."""
-    run, _ = small_run(3)
-    game = match_game(run.tree, run.layout)
+    run, game, _ = blueprint(3)
     agents = (calling(game), uniform(game))
     tree = duplicate.play(
         ("a", "b"), agents, game, run.dealer, duplicate.protocol(3, 100, ""), 20_000, 1
@@ -156,19 +154,13 @@ def test_play__agrees_with_a_match_on_one_tree():
         ({"first": [2, 1, 1, 1]}, "found first ="),
         ({"board_cards": 4}, "found board_cards = 4"),
         ({"rounds": [holdem([2000] * 3).rounds[0]] * 2}, "found rounds = 2"),
+        ({"ranks": 13}, "found ranks = 13"),
+        ({"buckets": None}, "wanted one of hold'em"),
     ],
 )
-def test_refuse_other_games__names_the_rule(changed, expected):
+def test_refuse_other_games__names_the_rule_the_deck_or_none(changed, expected):
     run, _ = small_run(3)
-    with pytest.raises(UserError, match=expected):
-        refuse_other_games(run, run._replace(game=run.game.model_copy(update=changed)))
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
-    [({"ranks": 13}, "found ranks = 13"), ({"buckets": None}, "wanted one of hold'em")],
-)
-def test_refuse_other_games__another_deck_or_none(changed, expected):
-    run, _ = small_run(3)
+    if not changed.keys() & {"ranks", "buckets"}:
+        changed = {"game": run.game.model_copy(update=changed)}
     with pytest.raises(UserError, match=expected):
         refuse_other_games(run, run._replace(**changed))

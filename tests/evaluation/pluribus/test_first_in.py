@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from evaluation.small_games import random_policy, small
+from evaluation.small_games import drawn, random_policy
 from oracles import evaluation as oracle
 from oracles.continuation import infosets
-from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.betting.state import positions
-from sixmax.cfr.deals import Deals
+from sixmax.betting.config import GameConfig, RoundSizes, positions
+from sixmax.evaluation.pluribus.decisions import GAME
 from sixmax.evaluation.pluribus.first_in import (
     PLURIBUS_LIMP,
     PLURIBUS_RAISE,
@@ -28,10 +27,7 @@ def blinds_game(seats, classes, max_raises=2):
         first=[2 % seats],
         rounds=[RoundSizes(sizes=[[0.5, "A"]], max_raises=max_raises, max_players=seats)],
     )
-    random = np.random.default_rng(1)
-    bucket = random.integers(0, classes, (50, seats, 1)).astype(np.int32)
-    bucket[0] = classes - 1
-    return small(config, Deals(bucket, random.integers(0, 9, (50, 1, seats)).astype(np.int32)))
+    return drawn(config, 1, 50, classes, 9)
 
 
 @pytest.fixture(scope="module")
@@ -98,13 +94,7 @@ def test_totals__a_situation_that_never_comes_up_is_no_number():
     assert record(game, policy, np.ones(2), False)["totals"]["three_bet"] is None
 
 
-SIX = {
-    "stacks": [10_000] * 6,
-    "blinds": [50, 100, 0, 0, 0, 0],
-    "antes": [0] * 6,
-    "first": [2, 0, 0, 0],
-    "rounds": [{"sizes": [[1]], "max_raises": 1, "max_players": 6}] * 4,
-}
+SIX = GAME.model_dump()
 OTHERS = {
     "straddle": {"blinds": [50, 100, 200, 0, 0, 0]},
     "small blind of a third": {"blinds": [50, 150, 0, 0, 0, 0], "stacks": [15_000] * 6},

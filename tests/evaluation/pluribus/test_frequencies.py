@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from evaluation.small_games import random_policy, small
+from evaluation.small_games import drawn, random_policy
 from oracles.evaluation import policy_agent
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.state import Betting
-from sixmax.cfr.deals import Deals
 from sixmax.evaluation.pluribus.decisions import SIZES, may_donk, size_bin
 from sixmax.evaluation.pluribus.frequencies import habits
 from sixmax.ongoing.policies import mixed
@@ -59,10 +58,7 @@ def test_may_donk__only_into_a_raiser_who_is_to_act(actions, expected):
 
 
 def test_habits__against_hands_played_one_by_one():
-    random = np.random.default_rng(1)
-    bucket = random.integers(0, 3, (20, 3, 2)).astype(np.int32)
-    bucket[0] = 2
-    game = small(GAME, Deals(bucket, random.integers(0, 4, (20, 1, 3)).astype(np.int32)))
+    game = drawn(GAME, 1, 20, 3, 4)
     policy, hands, seed = random_policy(game, 3), 300, 5
     actual = habits(mixed(game.ground, policy), game.ground, game.dealer, GAME, hands, seed)
 

@@ -8,7 +8,6 @@ import pytest
 
 from evaluation.pluribus.made_up import made_up
 from sixmax.base.errors import UserError
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.packed_actions import bit_layout
@@ -44,7 +43,7 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     assert result["hands"] == 3
     assert "damaged" not in result
     made_of = {key: result[key] for key in ("run", "game", "seed", "logs")}
-    game = game_digest(made_up(1, 1).identity["settings"])
+    game = made_up(1, 1).game_digest
     assert made_of == {"run": "0f", "game": game, "seed": 1, "logs": logs_digest(logs)}
     (logs / "one.log").rename(logs / "two.log")
     assert logs_digest(logs) != result["logs"]

@@ -18,12 +18,9 @@ from sixmax.search.searcher import Searcher
 
 CONFIG = SEARCH.model_copy(
     update={
-        "buckets": 0,
-        "iterations": 200,
-        "vector_iterations": [20, 20, 20, 50],
-        "off_tree": None,
+        "buckets": 0, "iterations": 200, "vector_iterations": [20, 20, 20, 50], "off_tree": None
     }
-)
+)  # fmt: skip
 PROTOCOL = Protocol("whole hands", "net chips", "deal", 3, 100, "small")
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)

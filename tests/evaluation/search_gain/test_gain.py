@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.search_gain.fakes import CONFIG, Bluffer, finds, searcher
+from evaluation.seated import Opened
 from search.holdem import NESTED, nested_searcher, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
@@ -195,26 +196,13 @@ def test_measured__alone_solves_nested_subgames_of_each_seat():
 
 @pytest.mark.parametrize("form", ["blueprint-purified", "snapshot-00003", "snapshot-00003-range-4"])
 def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path, monkeypatch):
-    run, policy = small_run()
-    opened = []
-
-    class Opened:
-        def __init__(self):
-            self.identity = {"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
-
-        def __getattr__(self, name):
-            return getattr(run, name)
-
-        def policy(self, name, others=()):
-            opened.append(name)
-            return policy
-
-    monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
+    opened = Opened()
+    monkeypatch.setattr(stage, "open_run", lambda folder: opened)
     monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: fixed(run, policy))
     out = tmp_path / "gain.json"
     config = CONFIG.changed(blueprint=form)
     stage.gain(tmp_path, SearchSettings(config), HandsAsked(6, 1), None, 50, 1, out)
-    assert opened == [form]
+    assert opened.asked == [form]
     result = json.loads(out.read_text())
     actual = result["protocol"]
     assert "in expectation over private hands" in actual["payoff"]

@@ -9,11 +9,11 @@ import numpy as np
 
 from sixmax.base.jit import njit
 from sixmax.betting.tree import MAX_ACTIONS, is_decision, n_actions, offers_fold, round_of, seat_of
-from sixmax.cfr.methods import Pruning
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.average import turns, update_strategy
 from sixmax.cfr.sampled.batch import EVERY_SEAT
 from sixmax.cfr.sampled.log import chunk, new_log
+from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.traverse import FRAMES, Learner, Traversal, new_frames, traverse
 
 _OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))

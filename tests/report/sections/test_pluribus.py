@@ -9,7 +9,6 @@ from report.synthetic import put
 from sixmax.base.errors import UserError
 from sixmax.evaluation.pluribus.scores import CASES
 from sixmax.report.gather import gather
-from sixmax.report.page import render
 from sixmax.report.sections import pluribus
 
 FOUND = {"mean": 0.5, "standard_error": 0.02, "interval": [0.46, 0.54], "n": 90}
@@ -20,42 +19,28 @@ def part(*players):
     """The scores at ninety decisions."""
     result = {k: dict(FOUND) for k in ("agent", "itself", "uniform", *players)}
     scored = {name: result for name in ("loss", "mixed", "brier", "agreement")}
-    return {
-        "decisions": 90,
-        "cases": {k: {"decisions": 9, "of_loss": 0.1} for k in CASES},
-        **scored,
-    }
+    cases = {k: {"decisions": 9, "of_loss": 0.1} for k in CASES}
+    return {"decisions": 90, "cases": cases, **scored}
 
 
+ROUNDS = ("preflop", "flop", "turn", "river")
+DONKS = {k: SHARE for k in ("pluribus", "professionals", "agent")}
+UTG = {
+    "name": "UTG", "pluribus": {k: SHARE for k in ("fold", "call", "raise")},
+    "agent": {"fold": 80.0, "call": 5.0, "raise": 17.0},
+}  # fmt: skip
+SIZES = {"raise": "first", "sizes": ["½", "1"], "pluribus": [3, 1], "agent": [0, 0]}
 RECORD = {
-    "agent": "blueprint",
-    "random_share": 0.05,
-    "hands": 2200,
-    "decisions": 3474,
+    "agent": "blueprint", "random_share": 0.05, "hands": 2200, "decisions": 3474,
     "self_play_hands": 1000,
-    "first_in": {
-        **part("seat", "seat_and_class_left_out"),
-        "seats": [
-            {
-                "name": "UTG",
-                "pluribus": {k: SHARE for k in ("fold", "call", "raise")},
-                "agent": {"fold": 80.0, "call": 5.0, "raise": 17.0},
-            }
-        ],
-    },
+    "first_in": {**part("seat", "seat_and_class_left_out"), "seats": [UTG]},
     "totals": {
         k: {"pluribus": SHARE, "agent": 25.0} for k in ("vpip", "pfr", "three_bet", "bb_defends")
     },
-    "later": [{"round": name, **part("facing")} for name in ("preflop", "flop", "turn", "river")],
-    "sizes": [
-        {"round": name, "raise": "first", "sizes": ["½", "1"], "pluribus": [3, 1], "agent": [0, 0]}
-        for name in ("preflop", "flop", "turn", "river")
-    ],
-    "donk": {
-        **{k: SHARE for k in ("pluribus", "professionals", "agent")},
-        "rounds": [{"round": "turn", **{k: SHARE for k in ("pluribus", "professionals", "agent")}}],
-    },
-}
+    "later": [{"round": name, **part("facing")} for name in ROUNDS],
+    "sizes": [{"round": name, **SIZES} for name in ROUNDS],
+    "donk": {**DONKS, "rounds": [{"round": "turn", **DONKS}]},
+}  # fmt: skip
 SEARCHED = {"hands": 30, "rounds": [{"round": "flop", **part("search")}]}
 SEARCHED["rounds"][0]["difference"] = {k: FOUND for k in ("mixed", "agreement")}
 
@@ -98,27 +83,26 @@ def test_rows__ours_inside_their_interval_or_not():
     assert result["donk bets, turn"]["ours"] == "18.3\N{NARROW NO-BREAK SPACE}% (16.0 to 21.0)"
 
 
-def test_page__shows_the_comparison_where_the_run_made_one(run, only, monkeypatch):
-    only("pluribus")
-    before = render(gather(run))
-    assert "Held to its own decisions" not in before
-    put(run / "evaluation" / "pluribus.json", RECORD)
-    after = render(gather(run))
-    assert "2,200 published hands" in after
-    assert "held_loss" in after
-    assert "drawn at random" not in after
-    assert "damaged" not in after
-    drawn = pluribus.figures(RECORD)
-    lines = {12: "12 damaged lines of the logs are", 1: "one damaged line"}
-    with monkeypatch.context() as patch:
-        patch.setattr(pluribus, "figures", lambda record: drawn)
-        for damaged, expected in lines.items():
-            put(run / "evaluation" / "pluribus.json", {**RECORD, "damaged": damaged})
-            assert f"2,200 published hands ({expected}" in render(gather(run))
-    put(run / "evaluation" / "pluribus.json", {**RECORD, "search": SEARCHED})
-    page = render(gather(run))
-    assert "Search in 30 of these hands" in page
-    assert "changes by +0.5 (+0.5 to +0.5) points" in page
+def test_page__shows_the_comparison_where_the_run_made_one(run, shown, monkeypatch):
+    drawn = pluribus.figures({**RECORD, "search": SEARCHED})
+    monkeypatch.setattr(pluribus, "figures", lambda record: drawn)
+
+    def page(**more):
+        put(run / "evaluation" / "pluribus.json", RECORD | more)
+        return shown("pluribus")
+
+    assert "Held to its own decisions" not in shown("pluribus")
+    plain = page()
+    for words, there in (
+        ("2,200 published hands", True), ("held_loss", True), ("drawn at random", False),
+        ("damaged", False),
+    ):  # fmt: skip
+        assert (words in plain) == there
+    for damaged, words in ((12, "12 damaged lines of the logs are"), (1, "one damaged line")):
+        assert f"2,200 published hands ({words}" in page(damaged=damaged)
+    searched = page(search=SEARCHED)
+    assert "Search in 30 of these hands" in searched
+    assert "changes by +0.5 (+0.5 to +0.5) points" in searched
 
 
 def test_gather__a_damaged_comparison_is_named(run):

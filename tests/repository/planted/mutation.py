@@ -43,12 +43,9 @@ def plant(folder, mutation):
 def outcome(folder, test, jit):
     """pytest's exit status and output for ``test`` against the copy in ``folder``."""
     environment = {
-        **os.environ,
-        "PYTHONPATH": str(folder),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "NUMBA_CACHE_DIR": str(folder / "numba"),
-        "NUMBA_DISABLE_JIT": "0" if jit else "1",
-    }
+        **os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(folder / "numba"), "NUMBA_DISABLE_JIT": "0" if jit else "1",
+    }  # fmt: skip
     options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "slow or not slow"]
     command = [sys.executable, "-m", "pytest", *options, test]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)

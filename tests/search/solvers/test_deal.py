@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, small_run
+from search.holdem import RANKS, RIVER, small_run
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.abstraction.lossless import lossless
 from sixmax.base.errors import UserError
@@ -21,6 +21,12 @@ BOARD = np.array([3, 9, 17], np.int8)
 HOLE = hole_cards(RANKS)
 
 
+def dealer(beliefs, rounds=1, board=BOARD, boards=1):
+    """A dealer of the small run with so many seats."""
+    cards = SubgameCards(RANKS, small_run(len(beliefs))[0].buckets)
+    return SubgameDealer(beliefs, board, rounds, cards, boards)
+
+
 def test_deal__hands_are_the_beliefs_where_no_card_is_held_twice():
     """Frequencies of joint hands against their probabilities, by enumeration."""
     beliefs = np.zeros((2, HOLES))
@@ -32,12 +38,7 @@ def test_deal__hands_are_the_beliefs_where_no_card_is_held_twice():
         if not set(HOLE[i]) & set(HOLE[j]):
             expected[i, j] = beliefs[0, i] * beliefs[1, j]
     n, total = 20_000, sum(expected.values())
-    run, _ = small_run(2)
-    dealt = (
-        SubgameDealer(beliefs, BOARD, 1, SubgameCards(RANKS, run.buckets))
-        .deal(SEED, 0, n)
-        .bucket[:, :, 0]
-    )
+    dealt = dealer(beliefs).deal(SEED, 0, n).bucket[:, :, 0]
     actual = {pair: (dealt == pair).all(axis=1).sum() for pair in expected}
     assert sum(actual.values()) == n
     for pair, weight in expected.items():
@@ -55,11 +56,10 @@ def test_deal__cards_buckets_and_ranks_agree():
         np.arange(4).astype(np.int8), np.arange(HOLES).astype(np.int16),
         np.zeros(9, np.float32), np.zeros(9, np.float32),
     )  # fmt: skip
-    dealer = SubgameDealer(
-        np.ones((seats, HOLES)), BOARD, 3, SubgameCards(RANKS, buckets, later), boards=2
-    )
-    assert dealer.buckets == [HOLES, 9, 9]
-    actual, cards = dealer.deal(SEED, 5, n), dealer.cards(SEED, 5, n)
+    cards = SubgameCards(RANKS, buckets, later)
+    two_boards = SubgameDealer(np.ones((seats, HOLES)), BOARD, 3, cards, boards=2)
+    assert two_boards.buckets == [HOLES, 9, 9]
+    actual, cards = two_boards.deal(SEED, 5, n), two_boards.cards(SEED, 5, n)
     perm = np.empty(4, np.int8)
     for i in range(n):
         drawn = cards[i, 2 * seats :].reshape(2, 5)
@@ -80,33 +80,24 @@ def test_deal__cards_buckets_and_ranks_agree():
 
 
 def test_deal__later_rounds_take_the_blueprints_buckets_where_there_are_no_others():
-    run, _ = small_run(3)
-    dealer = SubgameDealer(np.zeros((3, HOLES)), BOARD, 3, SubgameCards(RANKS, run.buckets))
-    dealt = dealer.deal(SEED, 0, 40)
-    assert np.array_equal(dealt.bucket[:, :, 1:], dealt.future[:, :, 2:])
-    whole = dealer.deal(SEED, 0, 40)
-    part = dealer.deal(SEED, 30, 10)
+    uniform = dealer(np.zeros((3, HOLES)), 3)
+    whole, part = uniform.deal(SEED, 0, 40), uniform.deal(SEED, 30, 10)
+    assert np.array_equal(whole.bucket[:, :, 1:], whole.future[:, :, 2:])
     assert all(np.array_equal(a[30:], b) for a, b in zip(whole, part, strict=True))
 
 
 def test_deal__on_the_river_there_is_one_board():
-    run, _ = small_run(3)
-    board = np.array([0, 5, 9, 14, 23], np.int8)
-    dealer = SubgameDealer(
-        np.ones((3, HOLES)), board, 1, SubgameCards(RANKS, run.buckets), boards=4
-    )
-    assert dealer.deal(SEED, 0, 5).rank.shape == (5, 1, 3)
+    river = dealer(np.ones((3, HOLES)), board=RIVER, boards=4)
+    assert river.deal(SEED, 0, 5).rank.shape == (5, 1, 3)
 
 
 def test_deal__hands_that_cannot_be_held_together():
-    run, _ = small_run(2)
     beliefs = np.zeros((2, HOLES))
     beliefs[:, hole_id(0, 1)] = 1
     with pytest.raises(UserError, match="no deal in which no card is held twice"):
-        SubgameDealer(beliefs, BOARD, 1, SubgameCards(RANKS, run.buckets)).deal(SEED, 0, 1)
+        dealer(beliefs).deal(SEED, 0, 1)
 
 
 def test_dealer__beliefs_of_another_deck():
-    run, _ = small_run(2)
     with pytest.raises(ValueError, match="wanted"):
-        SubgameDealer(np.ones((2, 1326)), BOARD, 1, SubgameCards(RANKS, run.buckets))
+        dealer(np.ones((2, 1326)))

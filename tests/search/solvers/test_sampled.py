@@ -20,20 +20,29 @@ from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.sampled import Effort, solve_for
 
 
+def gap(game, strategy):
+    """The exploitability over all deals of the river, in chips."""
+    return nash_conv(game.tree, game.layout, every_deal(RIVER), strategy).total / 2
+
+
+def on_threads(asked, effort):
+    """The solutions on one thread and on two."""
+    before, solutions = threads_in_use(), []
+    for threads in (1, 2):
+        set_threads(threads)
+        solutions.append(solve_for(asked, effort))
+    set_threads(before)
+    return solutions
+
+
 @pytest.mark.usefixtures("one_thread")
 def test_solve__comes_near_an_equilibrium_of_the_river():
     """Exploitability over all deals, in chips of a pot of 200; uniform play beside it."""
-    game, deals = river(), every_deal(RIVER)
+    game = river()
     assert game.to_the_end
     solution = solve_for(problem(game), Effort(20_000, batch=50))
-    gap = {
-        name: nash_conv(game.tree, game.layout, deals, strategy).total / 2
-        for name, strategy in (
-            ("uniform", uniform(game.tree, game.layout)), ("average", solution.average),
-        )
-    }  # fmt: skip
-    assert gap["uniform"] > 30
-    assert gap["average"] < 6
+    assert gap(game, uniform(game.tree, game.layout)) > 30
+    assert gap(game, solution.average) < 6
     assert solution.iterations == 20_000
 
 
@@ -65,18 +74,12 @@ def test_solve__too_few_iterations_lose_to_the_blueprint():
 def test_solve__last_iterate_stands_still_on_the_river_and_its_average_does_not():
     """Sampled: four times the work halves what is left of the average, and not of the last
     iterate. All hands at once: the last iterate converges too. Uniform play: 44 chips."""
-    game, deals = river(), every_deal(RIVER)
-
-    def gap(strategy):
-        return nash_conv(game.tree, game.layout, deals, strategy).total / 2
-
-    beliefs = np.ones((2, HOLES))
+    game, beliefs = river(), np.ones((2, HOLES))
     once, again = (solve_for(problem(game), Effort(n, batch=50)) for n in (20_000, 80_000))
-    assert gap(again.average) < 0.5 * gap(once.average) < 2
-    assert gap(again.last) > 0.8 * gap(once.last) > 1.6 * gap(again.average)
+    assert gap(game, again.average) < 0.5 * gap(game, once.average) < 2
+    assert gap(game, again.last) > 0.8 * gap(game, once.last) > 1.6 * gap(game, again.average)
     exact = RangeSolver(endgame(game.tree, RIVER, beliefs, ranks=RANKS), DCFR).run(300)
-    assert gap(exact.strategy(last=True)) < 0.1
-    assert gap(exact.strategy()) < gap(exact.strategy(last=True))
+    assert gap(game, exact.strategy()) < gap(game, exact.strategy(last=True)) < 0.1
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -97,13 +100,9 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
 
 
 def test_solve__threads_change_nothing():
-    before, solutions = threads_in_use(), []
-    for threads in (1, 2):
-        set_threads(threads)
-        solutions.append(solve_for(problem(flop()), Effort(200, batch=100)))
-    set_threads(before)
-    assert np.array_equal(solutions[0].last, solutions[1].last)
-    assert np.array_equal(solutions[0].average, solutions[1].average)
+    one, two = on_threads(problem(flop()), Effort(200, batch=100))
+    assert np.array_equal(one.last, two.last)
+    assert np.array_equal(one.average, two.average)
 
 
 @pytest.mark.parametrize(("share", "folds"), [(-1.5, True), (1.5, False)])
@@ -116,15 +115,11 @@ def test_solve__plays_by_a_learned_value_of_leaves(share, folds):
     places = small_source(3).places
     asked = problem(game)
     leaves = asked.leaf_values._replace(function=function, places=places)
-    asked, solutions, before = asked._replace(leaf_values=leaves), [], threads_in_use()
-    for threads in (1, 2):
-        set_threads(threads)
-        solutions.append(solve_for(asked, Effort(3000, batch=100)))
-    set_threads(before)
-    assert np.array_equal(solutions[0].average, solutions[1].average)
+    one, two = on_threads(asked._replace(leaf_values=leaves), Effort(3000, batch=100))
+    assert np.array_equal(one.average, two.average)
     faced = next(x for x in game.tree.decision_nodes() if offers_fold(int(game.tree.node[x, 0])))
     dealt = ~holds(RIVER[:3], RANKS)
-    fold = strategy_at(game.tree, game.layout, solutions[0].average, faced)[dealt, 0].mean()
+    fold = strategy_at(game.tree, game.layout, one.average, faced)[dealt, 0].mean()
     assert fold > 0.8 if folds else fold < 0.2, "untrained: a half"
 
 

@@ -39,7 +39,7 @@ def one_thread():
 @pytest.fixture(scope="module")
 def client(library):
     site = Site(library)
-    site.jobs["worth"] = Jobs(SpotWorth(library, TREMBLE, 1, DEALS), "roll-out")
+    site.jobs["worth"] = Jobs(SpotWorth(library, TREMBLE, DEALS), "roll-out")
     return client_of(site)
 
 
@@ -79,7 +79,7 @@ def test_as_values__classes_are_means_of_combos_by_reach(run, library):
 
 
 def test_worth__every_strategy_that_is_shown(library):
-    work = SpotWorth(library, TREMBLE, 1, 1)
+    work = SpotWorth(library, TREMBLE, 1)
     for agent in ("snapshot-00001", "continuation-call", "against:blueprint-purified"):
         result = work(WorthQuestion("r350cf/", "AhKd9c", agent), quiet)["ev"]
         assert np.isfinite(result["range"]).all()

@@ -102,8 +102,7 @@ def test_phone__taps_read_the_chart_and_take_an_action(page):
 
 def test_beside__another_strategy_is_in_the_address(page):
     page.open(FLOP)
-    page.js("(e => { e.value = 'continuation-call'; e.dispatchEvent(new Event('change')); })"
-            "(document.querySelector('#beside'))")  # fmt: skip
+    page.choose("#beside", "continuation-call")
     page.until("document.querySelectorAll('.chart').length === 2")
     assert page.query == "actions=r350cf/&board=AhKd9c&beside=continuation-call"
     page.click("#actions .tile", "Check")
@@ -162,13 +161,11 @@ def test_ev__is_rolled_out_by_a_button_and_stands_with_the_frequencies(page):
 
 def test_ev__comes_by_itself_where_the_cells_show_it(page):
     page.open(RIVER)
-    page.js("(e => { e.value = 'ev'; e.dispatchEvent(new Event('change')); })"
-            "(document.querySelector('#numbers'))")  # fmt: skip
+    page.choose("#numbers", "ev")
     page.until("document.querySelector('.cell small')?.textContent", SECONDS)
     numbers = [float(n.replace("−", "-")) for n in page.all(".cell small") if n]
     assert max(numbers) > 2 > min(numbers) >= 0  # bb: a check is worth no less than nothing
-    page.js("(e => { e.value = ''; e.dispatchEvent(new Event('change')); })"
-            "(document.querySelector('#numbers'))")  # fmt: skip
+    page.choose("#numbers", "")
 
 
 def test_mistake__is_told_and_leads_on(page):

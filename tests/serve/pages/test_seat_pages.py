@@ -6,7 +6,7 @@ import pytest
 
 from serve.browser import SECONDS, Page, needs_browser
 from session.person import Person, play
-from sixmax.hands.acpc import log_head, log_line
+from sixmax.hands.formats import FORMATS, text_of
 from sixmax.session.session import Session
 
 pytestmark = needs_browser
@@ -98,8 +98,7 @@ def test_play__a_size_that_is_not_legal_is_told(page):
 
 def test_play__seats_of_their_own(page):
     page.driver.get(f"{page.home}/play")
-    page.js("(e => { e.value = ''; e.dispatchEvent(new Event('change')); })"
-            "(document.querySelector('#against'))")  # fmt: skip
+    page.choose("#against", "")
     page.js("document.querySelector(\"[data-chair='0']\").value = 'rule'")
     page.js("document.querySelector(\"[data-chair='1']\").value = 'random'")
     page.click("#setup button[type=submit]")
@@ -126,7 +125,7 @@ def test_play__a_search_shows_its_progress_and_is_ended(page):
 def test_review__a_file_is_stepped_through(page, run, tmp_path):
     records = play(Session(run, ["blueprint", "random"], seed=3), 4, Person(1))
     file = tmp_path / "hands.log"
-    file.write_text(log_head(run.game) + "".join(map(log_line, records)))
+    file.write_text(text_of(FORMATS["acpc"], run.game, records))
     page.driver.get(f"{page.home}/review")
     page.find("#file").send_keys(str(file))
     page.until("document.querySelectorAll('#hands li').length === 4", SECONDS)

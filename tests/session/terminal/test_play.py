@@ -28,6 +28,11 @@ def opened(run, luck, monkeypatch, tmp_path):
     return tmp_path
 
 
+@pytest.fixture
+def log(opened):
+    return opened / "x.log"
+
+
 def table(typed, *words, code=0):
     """The output of `sixmax play` where ``typed`` is its input."""
     args = ["play", "--run", "small", "--seed", "1", *words]
@@ -38,8 +43,8 @@ def table(typed, *words, code=0):
     return result.stdout
 
 
-def test_play__hands_are_saved_and_replay_agrees(opened):
-    log, phh = opened / "x.log", opened / "phh"
+def test_play__hands_are_saved_and_replay_agrees(opened, log):
+    phh = opened / "phh"
     out = table("c\n" * 60, "--hands", "4", "--save", str(log), "--phh", str(phh))
     assert "4 hands saved in" in out
     tally = replay([log])
@@ -55,16 +60,14 @@ def test_play__the_same_seed_and_keys_give_the_same_lines():
     assert table(typed, "--hands", "3") == table(typed, "--hands", "3")
 
 
-def test_play__goes_on_in_the_same_log(opened):
-    log = str(opened / "x.log")
-    table("c\n" * 60, "--hands", "2", "--save", log)
-    out = table("c\n" * 60, "--hands", "2", "--save", log)
+def test_play__goes_on_in_the_same_log(log):
+    table("c\n" * 60, "--hands", "2", "--save", str(log))
+    out = table("c\n" * 60, "--hands", "2", "--save", str(log))
     assert "it goes on with hand 3" in out
-    assert replay([opened / "x.log"]).hands == 4
+    assert replay([log]).hands == 4
 
 
-def test_play__end_of_input_leaves_whole_hands(opened):
-    log = opened / "x.log"
+def test_play__end_of_input_leaves_whole_hands(log):
     for keys in range(9):
         log.unlink(missing_ok=True)
         out = table("c\n" * keys, "--save", str(log), "--against", "call")
@@ -75,9 +78,8 @@ def test_play__end_of_input_leaves_whole_hands(opened):
     assert hands > 0
 
 
-def test_play__ctrl_c_leaves_whole_hands(opened, monkeypatch):
-    log, acts = opened / "x.log", []
-    act = Session.act
+def test_play__ctrl_c_leaves_whole_hands(log, monkeypatch):
+    act, acts = Session.act, []
 
     def interrupted(session, action):
         acts.append(action)
@@ -111,8 +113,7 @@ def test_play__random_bytes():
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", out)
 
 
-def test_play__shows_no_cards_of_others_while_a_hand_goes_on(opened):
-    log = opened / "x.log"
+def test_play__shows_no_cards_of_others_while_a_hand_goes_on(log):
     out = table("c\nr pot\n" * 60, "--hands", "6", "--save", str(log), "--against", "call,random")
     hands = re.split(r"^hand (?=\d)", out, flags=re.M)[1:]
     for record, text in zip(records(log, module.open_run(None).game), hands, strict=True):
@@ -192,8 +193,7 @@ def test_paint__colour_only_where_it_is_wanted(monkeypatch):
             assert Paint(Screen())("Ah 9c", "bold") == "Ah 9c"
 
 
-def test_review__the_hands_just_played(opened):
-    log = opened / "x.log"
+def test_review__the_hands_just_played(log):
     played = table("c\nr pot\n" * 40, "--hands", "3", "--save", str(log), "--against", "call")
     args = ["review", str(log), "--run", "small"]
     whole = CliRunner().invoke(app, [*args, "--player", "you"]).stdout
@@ -210,8 +210,8 @@ def test_review__the_hands_just_played(opened):
     assert max(map(len, (whole + worst).splitlines())) <= 80
 
 
-def test_review__as_json_tells_what_the_text_tells(opened):
-    log, out = opened / "hands.log", opened / "made" / "decisions.json"
+def test_review__as_json_tells_what_the_text_tells(opened, log):
+    out = opened / "made" / "decisions.json"
     table("c\nr pot\n" * 40, "--hands", "3", "--save", str(log), "--against", "call")
     args = ["review", str(log), "--run", "small", "--player", "you", "--out", str(out)]
     result = CliRunner().invoke(app, args)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from sixmax.base.jit import set_threads
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.subgames import on_boards, reach_by_class
 from sixmax.studies.libratus import blueprint
 from sixmax.studies.modicum.makers import respond
 from studies.flop_games.small import game, loses
+from threads import same_on_two_threads
 
 
 def solved(*effort, **more):
@@ -28,10 +28,7 @@ def test_equilibrium__comes_near():
 
 
 def test_equilibrium__is_the_same_on_two_threads():
-    set_threads(2)
-    both = solved(5)
-    set_threads(1)
-    np.testing.assert_array_equal(solved(5), both)
+    same_on_two_threads(lambda _: solved(5))
 
 
 def test_equilibrium__hands_that_hardly_come_to_a_flop_play_it_well_too():

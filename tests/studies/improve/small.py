@@ -6,11 +6,11 @@ import numpy as np
 from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
-from sixmax.abstraction.features import ROUNDS
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import build_tree, freeze
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
 from sixmax.cli import app
 from sixmax.continuation.stage import compress
@@ -43,7 +43,7 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
     settings = identity.settings(seed, RANKS, run.game, None, schedule)
     build_tree(blueprint / "tree.zarr", run.game, list(map(int, run.buckets.counts)), 4.0)
     freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(stores.values()))
-    frozen = checkpoint.identity_of(folder)
+    frozen = identity.read(folder)
     places = layout(run.tree, run.dealer.buckets)
     checkpoint.save_policy(blueprint / "strategy.zarr", frozen, policy, places)
     return open_run(folder)

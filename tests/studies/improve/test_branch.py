@@ -3,7 +3,6 @@ import pytest
 
 from search.holdem import HOLES, RANKS, small_run
 from sixmax.base.errors import UserError
-from sixmax.base.jit import set_threads
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import entries, layout
@@ -11,6 +10,7 @@ from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.studies.improve.branch import beliefs, solve
 from sixmax.studies.improve.overlay import spliced
 from studies.improve.small import SCHEDULE
+from threads import same_on_two_threads
 
 
 @pytest.fixture
@@ -89,11 +89,7 @@ def test_solve__has_the_default_bet_beside_it_where_balanced(run, balanced, expe
 
 def test_solve__same_bits_on_two_threads(run):
     run, policy = run
-    results = []
-    for threads in (1, 2):
-        set_threads(threads)
-        results.append(solve(run, policy, (), 800, True, 2000, 7).policy)
-    np.testing.assert_array_equal(*results)
+    same_on_two_threads(lambda _: solve(run, policy, (), 800, True, 2000, 7).policy)
 
 
 def test_solve__a_bet_of_the_tree_is_refused(run):

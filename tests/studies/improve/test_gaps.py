@@ -9,7 +9,7 @@ from search.holdem import RANKS, small_run
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.tree_build import build
-from sixmax.blueprint.improved import improvement
+from sixmax.blueprint.run import improvement
 from sixmax.cfr.layout import layout
 from sixmax.hands.record import record
 from sixmax.ongoing.translate import fraction
@@ -80,11 +80,17 @@ def test_score__a_raise_after_others_is_scored_where_translation_leads():
     assert fraction(hand_after(run, bet.path), bet.raise_to) == pytest.approx(2)
 
 
+def played(trained, folder, deals):
+    """A log of hands, where its gaps go, and the option of the run."""
+    log, run = folder / "hands.log", ("--run", trained.folder)
+    words = ("table", "blueprint", f"raises-{POTS}", *run, "--deals", deals, "--seed", 1)
+    command(*words, "--log", log)
+    return log, folder / "gaps.json", run
+
+
 def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(trained, tmp_path):
     """A log of whole hands, from the opponent to the score, by the commands."""
-    log, out = tmp_path / "hands.log", tmp_path / "gaps.json"
-    run = ("--run", trained.folder)
-    command("table", "blueprint", f"raises-{POTS}", *run, "--deals", 40, "--seed", 1, "--log", log)
+    log, out, run = played(trained, tmp_path, 40)
     command("gaps", log, *run, "--player", "blueprint", "--out", out)
     result = json.loads(out.read_text())
     assert (result["hands"], result["run"]) == (80, trained.identity["digest"])
@@ -98,9 +104,7 @@ def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(trained
 
 
 def test_gaps__of_a_player_whom_no_hand_has_name_those_there_are(trained, tmp_path):
-    log, out = tmp_path / "hands.log", tmp_path / "gaps.json"
-    run = ("--run", trained.folder)
-    command("table", "blueprint", f"raises-{POTS}", *run, "--deals", 2, "--seed", 1, "--log", log)
+    log, out, run = played(trained, tmp_path, 2)
     with pytest.raises(UserError, match=r"player 'bluprint': not in these hands.*blueprint"):
         command("gaps", log, *run, "--player", "bluprint", "--out", out)
     assert not out.exists()

@@ -8,15 +8,18 @@ import pytest
 from search.holdem import small_run
 from sixmax import config
 from sixmax.base.errors import UserError
-from sixmax.blueprint.improved import improvement, open_improved
-from sixmax.blueprint.run import open_run
+from sixmax.blueprint.run import improvement, open_improved, open_run
 from sixmax.cards.deck import class_names
-from sixmax.continuation.stage import load
+from sixmax.continuation.store import load
 from sixmax.search.config import SearchConfig, search_config
 from sixmax.studies.improve import stage
 from sixmax.studies.improve.config import problem
 from sixmax.studies.improve.stage import improve
 from studies.improve.small import RAISE, on_disk, policy_rows, scored
+
+
+def improved(folder, gaps, into, kind=1):
+    improve(folder, gaps, kind, 2, 400, 1, 5.0, "bias", 1, into)
 
 
 def test_improve__the_run_opens_and_has_the_branch_alone(trained):
@@ -36,7 +39,7 @@ def test_improve__the_run_opens_and_has_the_branch_alone(trained):
                     rows = rows[:, :-1]
                 np.testing.assert_array_equal(rows, old)
         assert policy_rows(better, policy, node).sum(axis=1).tolist() == [255] * len(class_names(6))
-        assert load(better).shape[0] == 4
+        assert load(better)[1].shape[0] == 4
         assert search_config(None, folder=better.folder) == SearchConfig(first=2)
 
 
@@ -44,7 +47,7 @@ def test_improve__gaps_of_another_run_are_refused_and_nothing_is_written(trained
     other = on_disk(tmp_path / "other", seed=2)
     gaps, into = scored(other, tmp_path / "gaps.json", ((), RAISE)), tmp_path / "into"
     with pytest.raises(UserError, match=r"gaps of run \w+, wanted those of"):
-        improve(trained.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, into)
+        improved(trained.folder, gaps, into, 2)
     assert not into.exists()
 
 
@@ -52,7 +55,7 @@ def test_improve__no_bet_that_the_run_lacks(trained, tmp_path):
     for bets in ([], [((), 300)], [((), 150)]):
         gaps = scored(trained, tmp_path / "gaps.json", *bets)
         with pytest.raises(UserError, match="found no bet that the run lacks"):
-            improve(trained.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+            improved(trained.folder, gaps, tmp_path / "into", 2)
 
 
 @pytest.fixture
@@ -66,26 +69,26 @@ def test_improve__an_improved_run_of_another_is_not_replaced(trained, tmp_path, 
     gaps = scored(other, tmp_path / "gaps.json", ((), RAISE))
     into = trained.folder / "improve" / "type1"
     with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
-        improve(other.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+        improved(other.folder, gaps, into)
     assert open_improved(trained, into)
     better = open_run(into)
     gaps = scored(better, tmp_path / "own.json", ((), 700))
     with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
-        improve(into, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+        improved(into, gaps, into)
 
 
 def test_improve__an_interrupt_leaves_the_run_that_was_there(trained, tmp_path, monkeypatch):
     into = tmp_path / "into"
     gaps = scored(trained, tmp_path / "gaps.json", ((), RAISE))
-    improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    improved(trained.folder, gaps, into)
 
     def interrupt(*args):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(stage, "compress", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
-    assert load(open_improved(trained, into)).shape[0] == 4
+        improved(trained.folder, gaps, into)
+    assert load(open_improved(trained, into))[1].shape[0] == 4
     assert sorted(p.name for p in tmp_path.iterdir()) == ["gaps.json", "into"]
 
 
@@ -96,7 +99,7 @@ def test_improve__an_interrupt_leaves_the_run_that_was_there(trained, tmp_path, 
 def test_improve__refuses_paths_that_lead_elsewhere(trained, tmp_path, path, expected):
     gaps = scored(trained, tmp_path / "gaps.json", (path, RAISE))
     with pytest.raises(UserError, match=expected):
-        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+        improved(trained.folder, gaps, tmp_path / "into")
 
 
 def test_improve__a_folder_of_something_else_stays(trained, tmp_path, unsolved):
@@ -104,7 +107,7 @@ def test_improve__a_folder_of_something_else_stays(trained, tmp_path, unsolved):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     with pytest.raises(UserError, match="found a folder that is no improved run"):
-        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "mine")
+        improved(trained.folder, gaps, tmp_path / "mine")
     assert (tmp_path / "mine" / "notes.txt").read_text() == "mine"
     assert [f.name for f in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 

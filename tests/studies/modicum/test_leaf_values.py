@@ -7,14 +7,13 @@ from sixmax.cfr.advance import terminal_value
 from sixmax.cfr.layout import entries, infoset
 from sixmax.studies.flop_games.game import open_game
 from sixmax.studies.modicum import makers
-from sixmax.studies.modicum.leaf_values import matrices
 from studies.flop_games.small import FEW, listed
 from studies.modicum.small import SMALL, game, solved
 
 
 def test_matrices__are_walks_of_one_class_at_a_time():
     of, strategy = game(), solved()
-    actual = matrices(of, (strategy, strategy))
+    actual = makers.matrices(of, (strategy, strategy))
     walk, each = of.walk(strategy, 0), np.eye(len(of.cards.share))
     for i, root in enumerate(of.roots):
         expected = np.stack([walk.preflop(root, one)[0] for one in each], axis=1)
@@ -50,7 +49,7 @@ def test_matrices__of_a_best_response_are_those_of_all_deals():
     for root in of.roots:
         makers.respond(of, response, 0, root, np.ones(of.cards.boards[0].bucket.shape))
     assert not np.allclose(response, strategy)
-    actual = matrices(of, (response, strategy))
+    actual = makers.matrices(of, (response, strategy))
     deals = listed(of)
     for i, root in enumerate(of.roots):
         expected = np.zeros_like(actual[i])

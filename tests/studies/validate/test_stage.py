@@ -21,6 +21,11 @@ def record(tmp_path, name, seats, method, threads=1, **settings):
     return json.loads(out.read_text())
 
 
+def test_measure__refuses_methods_that_a_river_does_not_carry(tmp_path):
+    with pytest.raises(UserError, match=r"method 'pcfr\+': not of a river; did you mean 'cfr\+'"):
+        record(tmp_path, "river", 2, "pcfr+", iterations=10)
+
+
 def test_measure__full_width_prints_openspiels_digits(tmp_path):
     """OpenSpiel 2.0.2: CFR on Kuhn after 10 and 100 iterations; uniform NashConv 11/12."""
     actual = record(tmp_path, "kuhn", 2, "cfr", iterations=100)

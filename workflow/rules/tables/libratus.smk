@@ -6,7 +6,7 @@ from sixmax.studies.libratus import config as tables
 LIBRATUS = "results/libratus"
 LIBRATUS_RULES = {"libratus", "flop_game", "resolve", "off_tree", "tables", "holds"}
 try:
-    TABLES = tables.load(CONFIG_FILES / "tables" / "libratus.yaml")
+    TABLES = tables.TablesConfig.read(CONFIG_FILES / "tables" / "libratus.yaml")
 except UserError as error:
     raise WorkflowError(str(error)) from None
 FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree}
@@ -113,7 +113,7 @@ use rule run_rule as tables with:
             folder=LIBRATUS,
         ),
         code=code_digest("report.pages.papers"),
-        tables=code_digest("studies.libratus.tables"),
+        tables=code_digest("studies.libratus.paper_tables"),
         template=template.digest(),
 
 

@@ -13,7 +13,7 @@ MODICUM_RULES = {
     "figure_holds",
 }
 try:
-    FIGURE = figure.load(CONFIG_FILES / "tables" / "modicum.yaml")
+    FIGURE = figure.FigureConfig.read(CONFIG_FILES / "tables" / "modicum.yaml")
 except UserError as error:
     raise WorkflowError(str(error)) from None
 

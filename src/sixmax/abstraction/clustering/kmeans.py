@@ -46,22 +46,21 @@ class Clustering(NamedTuple):
 
 
 def cluster(
-    points: np.ndarray,
-    weight: np.ndarray,
-    k: int,
-    metric: str,
-    seed: int,
-    restarts: int = 1,
-    max_iterations: int = 100,
-    centre: str | None = None,
-    quiet: bool = False,
-) -> Clustering:
+    points: np.ndarray, weight: np.ndarray, k: int, metric: str, seed: int, restarts: int = 1,
+    max_iterations: int = 100, centre: str | None = None, quiet: bool = False,
+) -> Clustering:  # fmt: skip
     """The best of ``restarts`` runs of k-means.
 
     ``points`` uint16[n, columns], ``weight`` int64[n] > 0, ``metric`` one of METRICS; ``centre``
     overrides the metric's own. Raises ValueError where there are fewer than k distinct points.
     """
-    points, weight = _checked(points, weight, metric)
+    if metric not in METRICS:
+        raise ValueError(f"found metric {metric!r}, wanted one of {METRICS}")
+    if points.dtype != np.uint16 or points.ndim != 2:
+        raise ValueError(f"found points {points.dtype}{points.shape}, wanted uint16[n, columns]")
+    if weight.shape != points.shape[:1] or (weight <= 0).any():
+        raise ValueError("wanted one weight > 0 for each point")
+    points, weight = np.ascontiguousarray(points), weight.astype(np.int64)
     if centre not in (None, *CENTRES):
         raise ValueError(f"found centre {centre!r}, wanted one of {CENTRES}")
     median = (centre or ("median" if metric == "emd" else "mean")) == "median"
@@ -201,13 +200,3 @@ def centres(
     values = int(points.max()) + 1 if median else 0
     kernels.centres(points, weight, order, start, values, out)
     return out
-
-
-def _checked(points, weight, metric) -> tuple[np.ndarray, np.ndarray]:
-    if metric not in METRICS:
-        raise ValueError(f"found metric {metric!r}, wanted one of {METRICS}")
-    if points.dtype != np.uint16 or points.ndim != 2:
-        raise ValueError(f"found points {points.dtype}{points.shape}, wanted uint16[n, columns]")
-    if weight.shape != points.shape[:1] or (weight <= 0).any():
-        raise ValueError("wanted one weight > 0 for each point")
-    return np.ascontiguousarray(points), weight.astype(np.int64)

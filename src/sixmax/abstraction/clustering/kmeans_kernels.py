@@ -30,23 +30,16 @@ def _away(x, y, squared):
 
 
 class Seeding(NamedTuple):
-    """Points, and the seeds chosen of them so far.
+    """Points, and the seeds chosen of them so far."""
 
-    points: uint16[n, columns], weight: int64[n]
-    chosen: int64[k]      the seeds
-    gap: int64[n]         the distance to the nearest seed
-    head: int64[k], following: int64[n]  chain the points of each seed, -1 ends them
-    radius: int64[k]      no less than the gaps of the points of a seed
-    """
-
-    points: np.ndarray
-    weight: np.ndarray
+    points: np.ndarray  # uint16[n, columns]
+    weight: np.ndarray  # int64[n]
     squared: bool
-    chosen: np.ndarray
-    gap: np.ndarray
-    head: np.ndarray
-    following: np.ndarray
-    radius: np.ndarray
+    chosen: np.ndarray  # int64[k]: the seeds
+    gap: np.ndarray  # int64[n]: the distance to the nearest seed
+    head: np.ndarray  # int64[k]: the first point of each seed, -1 for none
+    following: np.ndarray  # int64[n]: the next point of the same seed, -1 after the last
+    radius: np.ndarray  # int64[k]: no less than the gaps of the points of a seed
 
 
 class Centroids(NamedTuple):

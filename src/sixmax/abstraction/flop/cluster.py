@@ -16,10 +16,10 @@ from sixmax.abstraction.clustering import transport
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.clustering.kmeans import cluster, nearest
 from sixmax.abstraction.features import runouts, win_scale
-from sixmax.abstraction.features_kernels import Deck, RoundHands
+from sixmax.abstraction.features_kernels import RoundHands, deck
 from sixmax.abstraction.flop import kernels
 from sixmax.abstraction.flop.kernels import BLOCKED
-from sixmax.abstraction.points import sample_rows
+from sixmax.abstraction.points import sample_rows, win_histograms
 from sixmax.base.rng import generator
 from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import Boards, boards
@@ -27,7 +27,8 @@ from sixmax.cards.isomorphism import Boards, boards
 # ASSUME strength is measured against clusters of opponents' hands, and a bucket forgets which card
 # was the turn: the paper names the method for the turn alone.
 _LEARNED = {"river": 40_000, "turn": 15_000}  # situations that k-means learns from
-_RIVER_ITERATIONS, _TURN_ITERATIONS, _BINS = 30, 8, 50
+_ITERATIONS = {"river": 30, "turn": 10}  # of k-means by strength
+_TRANSPORT_ITERATIONS = 8  # that follow on the turn
 
 
 class Situations(NamedTuple):
@@ -41,15 +42,13 @@ class Situations(NamedTuple):
 
 def situations(flop: np.ndarray, ranks: int, k: int) -> Situations:
     """The hands on ``flop`` int8[3] with one more card (k = 4), or two in any order (k = 5)."""
-    table, deck, holes = boards(ranks, k), n_cards(ranks), n_holes(ranks)
-    rows, find = (deck, kernels.turn_boards) if k == 4 else (holes, kernels.river_boards)
+    table, cards, holes = boards(ranks, k), n_cards(ranks), n_holes(ranks)
+    rows, find = (cards, kernels.turn_boards) if k == 4 else (holes, kernels.river_boards)
     board, perm = np.empty(rows, np.int32), np.zeros((rows, 4), np.int8)
-    find(flop, deck, table.slots, table.packed, board, perm)
+    find(flop, cards, table.slots, table.packed, board, perm)
     canonical, local = np.unique(board[board >= 0], return_inverse=True)
     board[board >= 0] = local
-    own = Boards(
-        table.cards[canonical], table.count[canonical], table.packed[canonical], table.slots[:0]
-    )
+    own = Boards(*(column[canonical] for column in table[:3]), table.slots[:0])
     orbit = np.empty((len(canonical), holes), np.int16)
     features_kernels.orbit_tables(own, orbit)
     offset = np.concatenate([[0], np.cumsum(orbit.max(axis=1) + 1, dtype=np.int64)])
@@ -80,6 +79,11 @@ class Turn(NamedTuple):
     clustering: transport.TransportClustering
     strength: np.ndarray  # float64[k], ascending
 
+    @property
+    def label(self) -> np.ndarray:
+        """int32[situations]"""
+        return self.clustering.label
+
 
 def river(
     flop: np.ndarray, ranks: int, cluster_of_class: np.ndarray, buckets: int, seed: int
@@ -92,10 +96,8 @@ def river(
     clusters = int(cluster_of_class.max()) + 1
     ochs = np.empty((of.offset[-1], clusters), np.uint16)
     win, cluster_of_hole = np.empty(len(ochs), np.uint16), cluster_of_class[classes(ranks)]
-    features_kernels.river_clusters(
-        Deck(ranks, hole_cards(ranks)), RoundHands(of.boards, of.offset), cluster_of_hole,
-        (ochs, win), (0, len(of.boards.count)),
-    )  # fmt: skip
+    hands, every = RoundHands(of.boards, of.offset), (0, len(of.boards.count))
+    features_kernels.river_clusters(deck(ranks), hands, cluster_of_hole, (ochs, win), every)
     return _river(of, ochs, win / win_scale(ranks, "river"), buckets, seed)
 
 
@@ -113,15 +115,20 @@ def again(
 def _river(
     of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, seed: int
 ) -> FlopRiver:
-    rows = sample_rows(len(ochs), _LEARNED["river"], generator(seed, "river"))
-    k = min(buckets, len(np.unique(ochs[rows], axis=0)))
-    result = cluster(
-        ochs[rows], of.weight[rows], k, "l2", int(generator(seed, "river").integers(1 << 62)),
-        max_iterations=_RIVER_ITERATIONS, quiet=True,
-    )  # fmt: skip
-    label, _ = nearest(ochs, result.centroid, "l2")
-    order, label, strength = _by_strength(label, chance, of.weight, k)
-    return FlopRiver(of, ochs, chance, result.centroid[order], label, strength)
+    label, centroid = _clustered(ochs, of.weight, buckets, "river", "l2", seed)
+    order, label, strength = _by_strength(label, chance, of.weight, len(centroid))
+    return FlopRiver(of, ochs, chance, centroid[order], label, strength)
+
+
+def _clustered(
+    points: np.ndarray, weight: np.ndarray, buckets: int, name: str, metric: str, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and centroids of all ``points`` by k-means on a sample, fewer where fewer differ."""
+    rows = sample_rows(len(points), _LEARNED[name], generator(seed, name))
+    k = min(buckets, len(np.unique(points[rows], axis=0)))
+    own, most = int(generator(seed, name).integers(1 << 62)), _ITERATIONS[name]
+    learned = cluster(points[rows], weight[rows], k, metric, own, max_iterations=most, quiet=True)
+    return nearest(points, learned.centroid, metric)[0], learned.centroid
 
 
 def turn(
@@ -139,26 +146,15 @@ def turn(
     kernels.river_atoms(card, hole, n_cards(ranks), table, atoms)
     over = transport.cost_matrix(after.centroid)
     hands = transport.hands(atoms, of.weight, over)
-    start = _by_strength_alone(atoms, after.strength, of.weight, buckets, seed)
-    clustering = transport.cluster(hands, start, int(start.max()) + 1, over, _TURN_ITERATIONS)
-    chance = after.strength[atoms].mean(axis=1)
-    _, label, strength = _by_strength(clustering.label, chance, of.weight, int(start.max()) + 1)
+    win, row = after.strength[atoms], np.arange(len(atoms)).repeat(atoms.shape[1])
+    # By strength alone, as the blueprint's turn.
+    points = cumulative(win_histograms(row, win.ravel(), len(atoms)))
+    start, _ = _clustered(points, of.weight, buckets, "turn", "emd", seed)
+    k = int(start.max()) + 1
+    clustering = transport.cluster(hands, start, k, over, _TRANSPORT_ITERATIONS)
+    chance = win.mean(axis=1)
+    _, label, strength = _by_strength(clustering.label, chance, of.weight, k)
     return Turn(of, hands, over, chance, start, clustering._replace(label=label), strength)
-
-
-def _by_strength_alone(atoms, strength, weight, buckets, seed) -> np.ndarray:
-    """k-means of the histograms of win probability, as the blueprint's turn: int32[n]."""
-    column = np.minimum((strength * _BINS).astype(np.int64), _BINS - 1)[atoms]
-    cells = np.arange(len(atoms))[:, None] * _BINS + column
-    histogram = np.bincount(cells.ravel(), minlength=len(atoms) * _BINS).reshape(-1, _BINS)
-    points = cumulative(histogram)
-    rows = sample_rows(len(points), _LEARNED["turn"], generator(seed, "turn"))
-    k = min(buckets, len(np.unique(points[rows], axis=0)))
-    result = cluster(
-        points[rows], weight[rows], k, "emd", int(generator(seed, "turn").integers(1 << 62)),
-        max_iterations=10, quiet=True,
-    )  # fmt: skip
-    return nearest(points, result.centroid, "emd")[0]
 
 
 def _by_strength(label, win, weight, k) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -16,11 +16,10 @@ from sixmax.abstraction.clustering import transport
 from sixmax.abstraction.clustering.kmeans import centres, distance_to
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.abstraction.flop.cluster import FlopRiver, Turn
-from sixmax.abstraction.points import sample_rows
-from sixmax.abstraction.quality import equal_weights, explained, sizes
+from sixmax.abstraction.points import sample_rows, win_histograms
+from sixmax.abstraction.quality import as_shares, equal_weights, explained, sizes
 from sixmax.base.rng import generator
 
-BINS = 50  # of the win probability that a turn hand ends with
 _SCORED = 10_000  # turn situations
 _SCORED_WIDE = 1_000  # in wide buckets: their distances take long, and are much alike
 _SAMPLE = 100_000  # hands in which two seeds are compared
@@ -36,15 +35,11 @@ def report(
     rng = generator(seed, "quality")
     rounds = {"river": _river(river, rng), "turn": _turn(turn, rng)}
     if second:
-        again = dict(zip(("river", "turn"), second, strict=True))
-        labels = {"river": (river.label, second[0].label)}
-        labels["turn"] = (turn.clustering.label, second[1].clustering.label)
-        weights = {"river": river.of.weight, "turn": turn.of.weight}
-        makers = {"river": _river, "turn": _turn}
-        for name, part in rounds.items():
-            within = makers[name](again[name], generator(seed, "quality"))["distance"]
-            part["two_seeds"] = _agreement(*labels[name], weights[name], rng)
-            part["two_seeds"]["within_bucket_second"] = within["within_bucket"]
+        pairs = zip(("river", "turn"), (_river, _turn), (river, turn), second, strict=True)
+        for name, make, first, other in pairs:
+            again = make(other, generator(seed, "quality"))["distance"]
+            agreement = _agreement(first.label, other.label, first.of.weight, rng)
+            rounds[name]["two_seeds"] = agreement | {"within_bucket_second": again["within_bucket"]}
     return rounds
 
 
@@ -64,18 +59,15 @@ def _agreement(
 
 
 def profile(turn: Turn, strength: np.ndarray) -> np.ndarray:
-    """The rivers of each turn bucket as shares by win probability: float64[bucket, BINS].
+    """The rivers of each turn bucket as shares by win probability: float64[k, WIN_BINS].
 
     ``strength`` float[river buckets] is the mean win probability of each bucket of the river.
     """
-    hands, k = turn.hands, len(turn.strength)
-    column = np.minimum((strength * BINS).astype(np.int64), BINS - 1)
+    hands = turn.hands
     here = np.arange(hands.bucket.shape[1]) < hands.size[:, None]
-    row = np.broadcast_to(turn.clustering.label[:, None], here.shape)[here]
-    cells = row.astype(np.int64) * BINS + column[hands.bucket[here]]
+    row = np.broadcast_to(turn.label[:, None], here.shape)[here]
     mass = (hands.mass * hands.weight[:, None])[here]
-    table = np.bincount(cells, mass, minlength=k * BINS).reshape(k, BINS)
-    return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    return as_shares(win_histograms(row, strength[hands.bucket[here]], len(turn.strength), mass))
 
 
 def draw(cards: str, river: FlopRiver, turn: Turn, rounds: dict[str, Any]) -> bytes:
@@ -93,7 +85,7 @@ def draw(cards: str, river: FlopRiver, turn: Turn, rounds: dict[str, Any]) -> by
     hands = [
         np.bincount(label, of.weight, minlength=k)
         for label, of, k in (
-            (turn.clustering.label, turn.of, len(turn.strength)),
+            (turn.label, turn.of, len(turn.strength)),
             (river.label, river.of, len(river.strength)),
         )
     ]
@@ -139,15 +131,15 @@ def _turn(turn: Turn, rng: np.random.Generator) -> dict[str, Any]:
         return float(np.average(distance, weights=weight[rows]) / units / FULL)
 
     return {
-        **_sizes(turn.clustering.label, weight, k),
+        **_sizes(turn.label, weight, k),
         "iterations": turn.clustering.iterations,
         "distance": {
-            "within_bucket": regrouped(turn.clustering.label, k),
+            "within_bucket": regrouped(turn.label, k),
             "by_strength_alone": regrouped(turn.start, int(turn.start.max()) + 1),
-            "random_buckets": regrouped(rng.permutation(turn.clustering.label), k, few),
-            "one_bucket": regrouped(np.zeros_like(turn.clustering.label), 1, few),
+            "random_buckets": regrouped(rng.permutation(turn.label), k, few),
+            "one_bucket": regrouped(np.zeros_like(turn.label), 1, few),
         },
-        "explained": explained(turn.win, weight, turn.clustering.label, k)["explained"],
+        "explained": explained(turn.win, weight, turn.label, k)["explained"],
     }
 
 

@@ -9,16 +9,19 @@ import functools
 from collections.abc import Mapping
 from math import isqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from sixmax.abstraction.features import Histograms, opponent_clusters, runouts, win_scale
 from sixmax.abstraction.flop import cluster as flops
 from sixmax.abstraction.flop.quality import draw, report
+from sixmax.base import options
+from sixmax.base.code_digest import code_digest
 from sixmax.base.errors import UserError
 from sixmax.base.files import READ_ONLY, write_bytes, write_json
-from sixmax.base.progress import say
+from sixmax.base.options import Option, argument
+from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child, generator
 from sixmax.cards.deck import as_cards, format_cards, hole_cards
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
@@ -58,7 +61,10 @@ def of_board(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> Flop
     are missing (seconds). Raises UserError for cards that are no flop of the run's deck.
     """
     ranks, flop, suits = find(run, board)
-    return _open(arrays(run, flop, buckets), suits, ranks)
+    store = arrays(run, flop, buckets)
+    hole = np.array([permute_hole(lo, hi, suits) for lo, hi in hole_cards(ranks)], np.int16)
+    turn, river = np.asarray(store["turn"]), np.asarray(store["river"])
+    return FlopBuckets(turn, river, suits, hole, store["turn_strength"], store["river_strength"])
 
 
 def is_kept(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> bool:
@@ -68,11 +74,6 @@ def is_kept(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> bool:
     if (path, buckets) in _UNWRITTEN:
         return True
     return path.is_dir() and read(path, "flop-buckets").attributes.get("buckets") == buckets
-
-
-def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
-    """The same by the number of a canonical flop in sixmax.cards.isomorphism.boards(ranks, 3)."""
-    return _open(arrays(run, flop, buckets), np.arange(4).astype(np.int8), deck_ranks(run))
 
 
 def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
@@ -92,8 +93,9 @@ def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
 def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndarray]:
     """The arrays of a flop with ``buckets`` a round; made first where there are none.
 
-    Those of the store "flop-buckets" (:mod:`sixmax.store.schema`). They are kept in the run, or in
-    memory where the run cannot be written.
+    ``flop`` is its number in isomorphism.boards(ranks, 3). The arrays are those of the store
+    "flop-buckets" (:mod:`sixmax.store.schema`), kept in the run, or in memory where the run cannot
+    be written.
     """
     path = store_path(run, flop)
     if path.is_dir():
@@ -105,7 +107,7 @@ def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndar
     say(f"flop {flop}: its buckets are made first, which takes some seconds, and then kept")
     clustered = _cluster(run, flop, buckets)
     try:
-        _keep(path, clustered, report(clustered.river, clustered.turn, clustered.seed, None))
+        _keep(path, clustered, report(clustered.river, clustered.turn, clustered.seed))
     except OSError as error:
         if error.errno not in READ_ONLY:
             raise
@@ -149,7 +151,7 @@ def _cluster(run: Path, flop: int, buckets: int) -> _Clustered:
     table = flops.spread(river.of, river.label)
     turn = flops.turn(cards, ranks, river, table, buckets, seed)
     arrays = {
-        "turn": flops.spread(turn.of, turn.clustering.label),
+        "turn": flops.spread(turn.of, turn.label),
         "river": table,
         "turn_strength": turn.strength.astype(np.float32),
         "river_strength": river.strength.astype(np.float32),
@@ -165,13 +167,9 @@ def _keep(path: Path, clustered: _Clustered, quality: dict[str, Any], **attribut
 
 
 def make(
-    run: Path,
-    flop: int,
-    buckets: int = BUCKETS,
-    out: Path | None = None,
-    second: bool = False,
+    run: Path, flop: int, buckets: int = BUCKETS, out: Path | None = None, second: bool = False,
     **attributes: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Cluster the hands of a flop into ``buckets`` a round, write its store and quality report.
 
     Two seconds on one core, and two once in a process, 0.2 GB. With ``second`` the report compares
@@ -179,17 +177,49 @@ def make(
     all runs that agree in the deck and in the clusters of opponents' hands: the seed is the flop's
     number. Raises UserError where there is no such flop, or where the run's abstraction is missing.
     """
-    clustered = _cluster(run, flop, buckets)
+    clustered, path = _cluster(run, flop, buckets), out or store_path(run, flop)
     _, cards, ranks, _, seed, river, turn, _ = clustered
-    path, again = out or store_path(run, flop), None
     if second:
-        second_seed = int(child(seed, "second") >> np.uint64(1))
-        again = flops.again(cards, ranks, river, buckets, second_seed)
-    quality = report(river, turn, seed, again)
-    if second:
-        picture_of = draw(format_cards(cards, ranks), river, turn, quality)
-        write_bytes(path.with_suffix(".png"), picture_of)
+        again = flops.again(
+            cards, ranks, river, buckets, int(child(seed, "second") >> np.uint64(1))
+        )
+        quality = report(river, turn, seed, again)
+        picture = draw(format_cards(cards, ranks), river, turn, quality)
+        write_bytes(path.with_suffix(".png"), picture)
+    else:
+        quality = report(river, turn, seed)
     _keep(path, clustered, quality, **attributes)
+
+
+@options.stage
+def make_all(
+    run: options.Run,
+    flops: Annotated[list[str], argument("FLOP...")],
+    buckets: Annotated[int, Option("Of each round.", least=1)] = BUCKETS,
+    second: Annotated[bool, Option("Also from a second seed, and a picture.")] = False,
+    threads: options.Threads = 1,
+) -> None:  # fmt: skip
+    """Cluster turn and river after one flop, for search.
+
+    Writes a store and a report of its quality to results/{run}/search/flop. Search makes a missing
+    flop itself; this command makes it ahead. Two seconds on one core for the first, two for each,
+    4 MB a flop. A second seed tells in the report how far chance decides the buckets: with a
+    picture, thrice as long.
+
+    \b
+    sixmax flop AhKd2c --run results/default
+
+    Raises UserError before the first is made if one of them is no flop of the deck.
+    """
+    numbers = [int(f) if f.isascii() and f.isdigit() else find(run, f)[1] for f in flops]
+    ranks = deck_ranks(run)
+    for flop in numbers:
+        check(ranks, flop, buckets)
+    code = code_digest("abstraction.flop.store")
+    with Progress(len(flops), "buckets of flops", "flops") as bar:
+        for flop in numbers:
+            make(run, flop, buckets, second=second, code=code)
+            bar.add()
 
 
 def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
@@ -262,15 +292,3 @@ def deck_ranks(run: Path) -> int:
 
 def _ranks(preflop: Store) -> int:
     return isqrt(len(preflop["strength"]))
-
-
-def _open(store: Mapping[str, np.ndarray], suits: np.ndarray, ranks: int) -> FlopBuckets:
-    hole = np.array([permute_hole(lo, hi, suits) for lo, hi in hole_cards(ranks)], np.int16)
-    return FlopBuckets(
-        np.asarray(store["turn"]),
-        np.asarray(store["river"]),
-        suits,
-        hole,
-        store["turn_strength"],
-        store["river_strength"],
-    )

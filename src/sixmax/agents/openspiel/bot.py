@@ -34,17 +34,8 @@ class _Bot(pyspiel.Bot):
     def player_id(self) -> int:
         return self._me
 
-    def restart(self) -> None:
-        """Nothing."""
-
     def restart_at(self, state: Any) -> None:
         self.restart()
-
-    def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Nothing: the next state tells all actions."""
-
-    def provides_policy(self) -> bool:
-        return False
 
 
 class SixmaxBot(_Bot):

@@ -9,25 +9,11 @@ first: int64[nodes]    the first row of a decision, -1 at ends; decisions that t
                        tell apart share it, and stand one after the other
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from sixmax.base.jit import njit
+from sixmax.base.jit import njit, uncounted
 from sixmax.betting.tree import n_actions, seat_of
-
-
-class Rows(NamedTuple):
-    """The tables of both players: float64[rows, n], or one entry an action."""
-
-    strategy: np.ndarray
-    regret: np.ndarray
-    total: np.ndarray  # of strategies, weighed by reach
-
-
-def new_rows(rows: int, n: int) -> Rows:
-    """Zero regrets and sums; no strategy yet."""
-    return Rows(np.empty((rows, n)), *np.zeros((2, rows, n)))
+from sixmax.cfr import regret as regrets
 
 
 @njit
@@ -71,12 +57,12 @@ def respond(game, me, value):
 
 
 @njit
-def learn(game, me, step, own, value, rows):
-    """Update the Rows of ``me`` by ``value``; ``own`` float64[nodes, n] is the reach of ``me``.
+def learn(game, me, step, own, value, tables):
+    """Update the Tables of ``me`` by ``value``; ``own`` float64[nodes, n] is the reach of ``me``.
 
-    ``step`` are the factors of positive and negative regrets, and the weight in ``rows.total``.
+    ``step`` are the factors of positive and negative regrets, and the weight in ``tables.total``.
     """
-    strategy, regret, total = rows
+    strategy, regret, total, _ = tables
     for x in range(len(game.node)):
         head = game.node[x, 0]
         if game.first[x] < 0 or seat_of(head) != me:
@@ -85,13 +71,9 @@ def learn(game, me, step, own, value, rows):
         for a in range(n_actions(head)):
             row = game.first[x] + a
             total[row] += step[2] * own[x] * strategy[row]
-            new = regret[row] + value[game.node[x, 1] + a] - value[x]
-            if not more:
-                for c in range(new.size):
-                    new[c] *= step[0] if new[c] > 0.0 else step[1]
-            regret[row] = new
+            regret[row] = regret[row] + value[game.node[x, 1] + a] - value[x]
         if not more:
-            _match(regret, game.first[x], n_actions(head), strategy)
+            _settle(regret, game.first[x], n_actions(head), step, strategy)
 
 
 @njit
@@ -102,12 +84,17 @@ def match(game, table, out):
             _match(table, game.first[x], n_actions(game.node[x, 0]), out)
 
 
-@njit
+@uncounted
+def _settle(regret, first, n, step, strategy):
+    """Discount the regrets of ``n`` rows and match them, by column."""
+    for c in range(regret.shape[1]):
+        column = regret[first : first + n, c]
+        regrets.shrink(column, 0, n, step)
+        regrets.match(column, 0, n, strategy[first : first + n, c])
+
+
+@uncounted
 def _match(table, first, n, out):
     """Shares of the positive parts of ``n`` rows, by column; uniform where there are none."""
     for c in range(table.shape[1]):
-        total = 0.0
-        for a in range(first, first + n):
-            total += max(table[a, c], 0.0)
-        for a in range(first, first + n):
-            out[a, c] = max(table[a, c], 0.0) / total if total > 0.0 else 1.0 / n
+        regrets.match(table[first : first + n, c], 0, n, out[first : first + n, c])

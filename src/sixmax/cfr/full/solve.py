@@ -9,16 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit
-from sixmax.betting.tree import Tree, kind_of, round_of, seat_of
+from sixmax.betting.tree import Tree
 from sixmax.cfr.deals import Deals
-from sixmax.cfr.full.public_tree import Rows
-from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
+from sixmax.cfr.full.sweep import Field, Infosets, field, infosets
 from sixmax.cfr.gadget import Gadget, choose
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.regret import match
+from sixmax.cfr.regret import new_tables
 
 
 class Entry(NamedTuple):
@@ -69,7 +67,8 @@ def solve_field(
     """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
 
     ``frozen`` float64[layout.size] holds the strategy of infosets that stay as they are, NaN in all
-    others. With ``entry`` the opponent chooses which of its hands enter (two players).
+    others. With ``entry`` the opponent chooses which of its hands enter (two players). Raises
+    ValueError then for a method with an update kernel of its own: the gadget only discounts.
     """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
@@ -90,23 +89,24 @@ def solutions(
     """The strategies of :func:`solve_field` after each of ``stops``, ascending, as it goes on."""
     seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
-    strategy = uniform(tree, layout)
+    tables = new_tables(layout.size, method.state)
+    strategy = tables.strategy
+    strategy[:] = uniform(tree, layout)
     fixed = np.zeros(layout.size, bool)
     if frozen is not None:
         fixed = ~np.isnan(frozen)
         strategy[fixed] = frozen[fixed]
         mine = tuple(Infosets(m.at[~fixed[m.at]], m.n[~fixed[m.at]]) for m in mine)
-    tables = Rows(strategy, np.zeros(layout.size), np.zeros(layout.size))
     done = 0
     for stop in stops:
         for t in range(done + 1, stop + 1):
-            step = (*method.keeps(t), float(method.weight(t)))
+            step = method.step(t)
             for me in range(seats):
                 met = game if entry is None else _entered(game, entry, me)
-                value = _update_kernel(met, mine[me], me, step, tables)
+                value = method.update(met, mine[me], me, step, tables)
                 if entry is not None and me == entry.gadget.opponent:
                     by_hand = np.bincount(entry.hand, value, len(entry.gadget.left))
-                    choose(entry.gadget, by_hand, np.array(step[:2]), 1.0)
+                    choose(entry.gadget, by_hand, np.array(method.keeps(t)), 1.0)
         average = np.where(fixed, strategy, shares(tree, layout, tables.total))
         done = stop
         yield Strategies(average, strategy.copy())
@@ -117,39 +117,3 @@ def _entered(game: Field, entry: Entry, me: int) -> Field:
     if me == entry.gadget.opponent:
         return game
     return game._replace(chance=game.chance * entry.gadget.reach[entry.hand])
-
-
-@njit
-def _update_kernel(game, mine, me, step, tables):
-    """One update of the player ``me``: the average, then the regrets, then the strategy.
-
-    Returns the counterfactual value of the root in each deal before it: float64[deals].
-    """
-    strategy, regret, total = tables
-    shape = len(game.node), len(game.chance)
-    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
-    worth, reach = np.zeros(strategy.size), np.zeros(strategy.size)
-    down(game, strategy, me, others, own)
-    up(game, strategy, me, False, others, value, worth)
-    _own_reach(game, me, own, reach)
-    for i in range(mine.at.size):
-        at, n = mine.at[i], mine.n[i]
-        mean = 0.0
-        for a in range(at, at + n):
-            total[a] += step[2] * reach[at] * strategy[a]
-            mean += strategy[a] * worth[a]
-        for a in range(at, at + n):
-            regret[a] += worth[a] - mean
-            regret[a] *= step[0] if regret[a] > 0 else step[1]
-        match(regret, at, n, strategy[at : at + n])
-    return value[0]
-
-
-@njit
-def _own_reach(game, me, own, reach):
-    """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
-    for x in range(len(game.node)):
-        head = game.node[x, 0]
-        if kind_of(head) == 0 and seat_of(head) == me:
-            for d in range(len(game.chance)):
-                reach[game.offset[me, round_of(head), d] + game.node[x, 2]] = own[x, d]

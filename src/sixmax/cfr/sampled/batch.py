@@ -12,9 +12,9 @@ from sixmax.base.jit import claim, inlined, njit, parallel, prange, uncounted
 from sixmax.base.rng import step, stream, unit
 from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.methods import Pruning
 from sixmax.cfr.sampled.average import Turns, update_strategy
 from sixmax.cfr.sampled.log import CHUNKS, apply_log, apply_part, chunk
+from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.traverse import FRAMES, Frames, Learner, Traversal, new_frames, traverse
 
 EVERY_SEAT = -1  # learns

@@ -11,12 +11,12 @@ from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import EVERY_SEAT, Dealt, run_batches, run_in_turn
 from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.traverse import Learner
 
 _FEW = 64  # traversals: a batch of fewer is not worth a second thread

@@ -20,11 +20,11 @@ from sixmax.betting.tree import (
     seat_of,
 )
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.methods import Pruning
 from sixmax.cfr.regret import match, sample
 from sixmax.cfr.sampled.average import Turns
 from sixmax.cfr.sampled.leaves import EndScratch, end_scratch, value_of_end
 from sixmax.cfr.sampled.log import COUNT, pack_visit
+from sixmax.cfr.sampled.schedule import Pruning
 
 _LEAST = 0.02  # Libratus: chained probability of an action to be sampled, at least
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far

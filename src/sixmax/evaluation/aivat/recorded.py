@@ -21,17 +21,10 @@ from sixmax.betting.rules import ACTOR, FOLD, FOLDERS, PHASE, return_uncalled
 from sixmax.betting.tree import SIDEPOTS, is_decision, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.evaluation.aivat import corrections
+from sixmax.evaluation.aivat import corrections, observer
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, COLUMNS
 from sixmax.evaluation.aivat.holdem import dealt, ended, look_ahead, see, set_holdem, work_space
-from sixmax.evaluation.aivat.observer import (
-    MatchConstants,
-    Observed,
-    keep,
-    longest,
-    mean_net,
-    spread_out,
-)
+from sixmax.evaluation.aivat.observer import Observed
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.scored_match import DRAWS
 from sixmax.evaluation.aivat.values import Asked, Values, equity_over, root_means, worth
@@ -40,18 +33,12 @@ from sixmax.ongoing.policies import MatchGame, Policy
 
 
 class Taken(NamedTuple):
-    """A decision of a hand.
+    """A decision of a hand."""
 
-    offered: FOLD, CALL and raises-to, ascending, each once
-    action:  the action taken
-    rows:    float64[holes, offered], policy of each hole; None if unknown
-    seen:    whether the rows depend on the hole held, as after a search with frozen own actions
-    """
-
-    offered: Sequence[int]
-    action: int
-    rows: np.ndarray | None
-    seen: bool = False
+    offered: Sequence[int]  # FOLD, CALL and raises-to, ascending, each once
+    action: int  # that was taken
+    rows: np.ndarray | None  # float64[holes, offered]: policy of each hole; None if unknown
+    seen: bool = False  # whether rows depend on the hole held: search with frozen own actions
 
     @property
     def policy(self) -> np.ndarray:
@@ -113,19 +100,15 @@ class Recorded:
     """
 
     def __init__(
-        self,
-        run: Run,
-        match_game: MatchGame,
-        values: Values,
-        believed: tuple[Policy, Policy],
+        self, run: Run, match_game: MatchGame, values: Values, believed: tuple[Policy, Policy],
         draws: int = DRAWS,
-    ):
-        seats, dealer = run.game.seats, run.dealer
-        mean = root_means(values, dealer, seats)
-        self._match = MatchConstants(match_game, values, *believed, np.full(seats, True), mean)
-        self._run = run
+    ):  # fmt: skip
+        self._run, dealer, known = run, run.dealer, np.full(run.game.seats, True)
+        mean = root_means(values, dealer, run.game.seats)
+        self._match = observer.MatchConstants(match_game, values, *believed, known, mean)
+        steps = observer.longest(match_game.tree.parent)
         self._cards, self._observer = work_space(
-            self._match, longest(match_game.tree.parent), dealer.board_cards, dealer.tables,
+            self._match, steps, dealer.board_cards, dealer.tables,
             Deck(dealer.ranks, hole_cards(dealer.ranks)), draws,
         )  # fmt: skip
 
@@ -157,7 +140,7 @@ class Recorded:
                 if action == FOLD:
                     corrections.finish(-float(at.paid[hero]), -float(at.paid[hero]), out)
                     return out
-                spread_out(s, r)
+                observer.spread_out(s, r)
             elif decision.rows is not None:
                 out[ACTION] += self._others_action(v, at, r, decision, hole[seat])
             at = at.after(action)
@@ -175,7 +158,7 @@ class Recorded:
         if x < 0:
             s.ahead[0] = 0
             see(c, r, c.dealt[2 * s.rank.size :][: SEEN[r]], s)
-            keep(s, r)
+            observer.keep(s, r)
             return 0.0
         correction = dealt(v, c, x, r, state) - corrections.value_of_cards(v, x, r)
         look_ahead(c, r, s)
@@ -188,7 +171,7 @@ class Recorded:
         held[np.flatnonzero(self._cards.hole[:n] == hole)] = 1.0
         correction = _value(v, at, r, s.weight) - _value(v, at, r, held)
         s.weight[:] = held
-        spread_out(s, r)
+        observer.spread_out(s, r)
         return correction
 
     def _others_action(self, v: Observed, at: _State, r: int, decision: Taken, hole: int) -> float:
@@ -233,7 +216,7 @@ def _value(v: Observed, at: _State, r: int, weight: np.ndarray) -> float:
     if at.won:
         return at.net(hero)
     if at.betting.over and r == s.own.shape[0] - 1:
-        return float(mean_net(at.end_of(Observed(m, hero, s)), 0, r, s.every))
+        return float(observer.mean_net(at.end_of(Observed(m, hero, s)), 0, r, s.every))
     held, put_in = weight > 0, float(at.paid[hero])
     mine = np.bincount(s.own[r, held], weight[held], len(s.spread))
     if z < 0:

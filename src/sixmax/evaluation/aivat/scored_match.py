@@ -21,10 +21,8 @@ from sixmax.base.jit import in_parts
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.betting.tree import n_actions
-from sixmax.blueprint.identity import game_digest
-from sixmax.blueprint.run import open_run
+from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.evaluation.aivat.corrections import COLUMNS, ScoredHands
@@ -34,9 +32,10 @@ from sixmax.evaluation.aivat.small_games import listed, score_listed
 from sixmax.evaluation.aivat.values import Values, load, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
 from sixmax.evaluation.match.pairings import Pairing
+from sixmax.evaluation.records import terms
 from sixmax.ongoing.policies import MatchGame, Policy
 from sixmax.scores.job_parts import RowForm
-from sixmax.scores.statistics import Protocol, Result, ResultForm, interval, measure
+from sixmax.scores.statistics import Protocol, Result, ResultForm, figure, measure
 from sixmax.store.records import Form, RecordKind, write
 
 DRAWS = 40  # flops, and run-outs, drawn for an expectation over them
@@ -71,13 +70,9 @@ class ScoredGame(NamedTuple):
 
 
 def columns(
-    scored: ScoredGame,
-    seed: int,
-    first: int,
-    n: int,
-    copies: bool = False,
+    scored: ScoredGame, seed: int, first: int, n: int, copies: bool = False,
     ends: np.ndarray | None = None,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
 
     The hands are those of :func:`sixmax.evaluation.match.duplicate.net_chips`, and so is the first
@@ -115,13 +110,9 @@ def columns(
 
 
 def play(
-    names: tuple[str, str],
-    scored: ScoredGame,
-    protocol: Protocol,
-    deals: int,
-    seed: int,
+    names: tuple[str, str], scored: ScoredGame, protocol: Protocol, deals: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> list[Result]:
+) -> list[Result]:  # fmt: skip
     """A duplicate match, by every column of :func:`columns`; ``protocol`` is that of the last.
 
     The result does not depend on the number of threads. ``progress`` counts deals. Raises
@@ -135,10 +126,10 @@ def play(
     return measure(names, protocols, seed, deals, CHUNK, net, progress)
 
 
-def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = True) -> Protocol:
-    """The protocol of :func:`play`; ``digest`` is that of the values."""
+def protocol(run: Run, digest: str, known: bool = True) -> Protocol:
+    """The protocol of :func:`play` on ``run``; ``digest`` is that of the values."""
     whose = "the policies of all agents" if known else "the policy of the first agent alone"
-    return Protocol(DESIGN, payoff(digest, whose), SAMPLE, seats, big_blind, game)
+    return terms(run, DESIGN, payoff(digest, whose), SAMPLE)
 
 
 def of_column(protocol: Protocol, name: str) -> Protocol:
@@ -152,7 +143,7 @@ def payoff(digest: str, whose: str) -> str:
     return f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
 
 
-@stage
+@options.stage
 def match(
     folder: options.Run, pairing: Pairing,
     store: Annotated[Path, Option("The store of `sixmax values`.", "--values")],
@@ -172,13 +163,10 @@ def match(
     run = open_run(folder)
     values, digest = load(run, store)
     game, agents = open_agents(run, list(pairing))
-    terms = protocol(
-        run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
-    )
     scored = ScoredGame(tuple(agents), game, run.dealer, values, known)
-    started = time.perf_counter()
+    shared, started = protocol(run, digest, known), time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:
-        results = play(tuple(pairing), scored, terms, deals, child(seed, "aivat"), bar.add)
+        results = play(tuple(pairing), scored, shared, deals, child(seed, "aivat"), bar.add)
     spent = time.perf_counter() - started
     record = report(results)
     say(
@@ -195,16 +183,11 @@ def report(results: list[Result]) -> dict[str, Any]:
     plain, best = results[0], results[-1]
     hand = [sum(seat.standard_error**2 for seat in result.seat) for result in (plain, best)]
     deal = [result.deals.standard_error**2 for result in (plain, best)]
+    kept = ("mean", "standard_error", "interval")
+    figures = [{key: figure(result.deals)[key] for key in kept} for result in results]
     return {
         **best.to_json(),
-        "columns": {
-            name: {
-                "mean": result.deals.mean,
-                "standard_error": result.deals.standard_error,
-                "interval": list(interval(result.deals)),
-            }
-            for name, result in zip(COLUMNS, results, strict=True)
-        },
+        "columns": dict(zip(COLUMNS, figures, strict=True)),
         "variance_divided_by": {"hand": _ratio(*hand), "deal": _ratio(*deal)},
     }
 

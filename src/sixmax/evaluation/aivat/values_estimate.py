@@ -52,14 +52,9 @@ class BlockSums(NamedTuple):
 
 
 def estimate(
-    game: GameConfig,
-    match_game: MatchGame,
-    dealer: Dealer,
-    player: Policy,
-    hands: int,
-    seed: int,
+    game: GameConfig, match_game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Values:
+) -> Values:  # fmt: skip
     """Values of the game in which ``player`` has all seats, from ``hands`` hands.
 
     In later rounds they are equities, which :func:`.values_fit.fit` corrects. The result does not

@@ -17,7 +17,6 @@ from sixmax.base.jit import in_parts, njit, read_only, uncounted
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import card_bit, pack
@@ -44,7 +43,7 @@ class LearnedHands(NamedTuple):
     deck: int  # cards; 0 for games without
 
 
-@stage
+@options.stage
 def values(
     folder: options.Run,
     hands: Annotated[int, Option("Of self-play.", least=1)],
@@ -71,14 +70,9 @@ def values(
 
 
 def fit(
-    values: Values,
-    game: MatchGame,
-    dealer: Dealer,
-    player: Policy,
-    hands: int,
-    seed: int,
+    values: Values, game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Values:
+) -> Values:  # fmt: skip
     """``values`` with ``share`` fitted to ``hands`` hands of ``player`` in all seats.
 
     The result does not depend on the number of threads.

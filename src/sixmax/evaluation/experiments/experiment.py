@@ -127,13 +127,9 @@ def deals_each(kind: str, deals: int, participants: int, seats: int) -> int:
 
 
 def measure(
-    setup: Setup,
-    source: Source,
-    deals: int,
-    points: int,
-    seed: int,
+    setup: Setup, source: Source, deals: int, points: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Experiment:
+) -> Experiment:  # fmt: skip
     """Play ``deals`` deals, shared as by :func:`deals_each`, and score them.
 
     About ``points`` points of the course are kept; ``progress`` counts deals. The last score of all

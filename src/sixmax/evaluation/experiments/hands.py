@@ -16,9 +16,7 @@ from sixmax.base.jit import njit
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import below, child, step, stream
-from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.scored_match import ScoredGame, columns
@@ -38,7 +36,7 @@ from sixmax.evaluation.experiments.experiment import (
 )
 from sixmax.evaluation.match import results
 from sixmax.evaluation.match.by_hand import play_hand
-from sixmax.evaluation.match.play import Played, play_controlled, turns
+from sixmax.evaluation.match.play import Played, play_controlled
 from sixmax.games.holdem import deal_cards
 from sixmax.hands.record import Record
 from sixmax.scores.statistics import Result
@@ -82,8 +80,7 @@ def tables(run: Run, setup: Setup, seed: int, scored: Scored | None = None) -> S
 
     def source(measured: int, first: int, n: int) -> TableHands:
         own, lineup = _places(setup, seed, measured, first, n)
-        turn = turns(seats, first, n, every=True)
-        played = play_controlled(team, lineup, turn, setup.control, game, run.dealer, own, first)
+        played = play_controlled(team, lineup, setup.control, game, run.dealer, own, first)
         if scored is None:
             return TableHands(played, lineup[:, 1:] - 1)
         m = max(0, min(n, scored.deals - first))
@@ -166,19 +163,15 @@ def _lineups_kernel(seed, first, participants, lineup):
             lineup[i, place] = order[at]
 
 
-@stage
+@options.stage
 def experiment(
     folder: options.Run,
     kind: Annotated[str, argument("KIND", choices=KINDS)],
     agent: options.Agent,
     participants: Annotated[list[str], Option("The other agents, separated by commas.")],
-    deals: Annotated[
-        int,
-        Option(
-            ("Shared equally by the participants; each share is cut to a multiple of the seats."),
-            least=1,
-        ),
-    ],
+    deals: Annotated[int, Option(
+        "Shared equally by the participants; each share is cut to a multiple of the seats.", least=1
+    )],
     points: Annotated[int, Option("Of the curves.", least=1, default=100)],
     seed: options.Seed, threads: options.Threads, out: options.Out, search: SearchSettings,
     values: Annotated[Path, Option("The store of `sixmax values`, for AIVAT.")] | None = None,
@@ -203,8 +196,8 @@ def experiment(
     run = open_run(folder)
     each = deals_each(kind, deals, len(participants), run.game.seats)
     streams = len(participants) if kind == COPIES else 1
-    own, game = int(child(seed, "experiment", kind)), game_digest(run.identity["settings"])
-    setup = Setup(kind, agent, tuple(participants), run.game.seats, run.big_blind, game)
+    own, others, rules = int(child(seed, "experiment", kind)), tuple(participants), run.game
+    setup = Setup(kind, agent, others, rules.seats, run.big_blind, run.game_digest)
     scored, searching = None, SEARCH in setup.names
     if values is not None and searching:
         raise UserError("experiment with search: AIVAT is for agents of tables; leave out --values")

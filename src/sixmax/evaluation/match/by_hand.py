@@ -14,7 +14,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.rng import child, unit
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.state import Betting
-from sixmax.blueprint.identity import digest, game_digest
+from sixmax.blueprint.identity import digest
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.duplicate import protocol
 from sixmax.games.holdem import deal_cards
@@ -34,14 +34,9 @@ class LiveHand:
     """
 
     def __init__(
-        self,
-        players: Sequence[Player],
-        game: GameConfig,
-        ranks: int,
-        cards: np.ndarray,
-        number: int,
-        seed: int,
-    ):
+        self, players: Sequence[Player], game: GameConfig, ranks: int, cards: np.ndarray,
+        number: int, seed: int,
+    ):  # fmt: skip
         self.players, self.game, self.cards, self.number = players, game, cards, number
         self.betting, self.done = Betting(game), [[]]  # by round: seat, and FOLD, CALL or raise-to
         self.own_seed = int(child(seed, "hand"))  # of all that players draw besides actions
@@ -112,8 +107,7 @@ def terms(run: Run, configs: Sequence[SearchConfig] = (), boards: int | None = N
     digests = (digest({"config": config.model_dump(mode="json")})[:8] for config in configs)
     settings = " and ".join(dict.fromkeys(digests))
     design = f"{DESIGN}; search by settings {settings}" if settings else DESIGN
-    game = game_digest(run.identity["settings"])
-    return protocol(run.game.seats, run.big_blind, game, boards, design)
+    return protocol(run.game.seats, run.big_blind, run.game_digest, boards, design)
 
 
 def play_hand(
@@ -140,16 +134,10 @@ def hands(
 
 
 def play(
-    agent: Player,
-    opponents: list[Player],
-    game: GameConfig,
-    ranks: int,
-    protocol: Protocol,
-    deals: int,
-    seed: int,
-    boards: int | None = None,
+    agent: Player, opponents: list[Player], game: GameConfig, ranks: int, protocol: Protocol,
+    deals: int, seed: int, boards: int | None = None,
     listener: Callable[[Record], None] = lambda record: None,
-) -> Result:
+) -> Result:  # fmt: skip
     """Play ``deals`` deals, each with ``agent`` in every seat; ``listener`` gets every hand.
 
     ``boards`` as in :func:`sixmax.evaluation.match.duplicate.play`.

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match import duplicate, two_runs
 from sixmax.evaluation.match.pairings import Pairing
@@ -41,13 +40,9 @@ def contestants(
 
 
 def contest(
-    a: Contestant,
-    b: Contestant,
-    deals: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda n: None,
-    boards: int | None = None,
-) -> Result:
+    a: Contestant, b: Contestant, deals: int, seed: int,
+    progress: Callable[[int], None] = lambda n: None, boards: int | None = None,
+) -> Result:  # fmt: skip
     """Play ``deals`` deals of ``a`` against copies of ``b``; ``progress`` counts them.
 
     ``boards`` as in :func:`sixmax.evaluation.match.duplicate.play`. Raises UserError for boards
@@ -60,8 +55,7 @@ def contest(
                 f"{run.folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; "
                 "leave out --all-in"
             )
-        game = game_digest(run.identity["settings"])
-        terms = duplicate.protocol(run.game.seats, run.big_blind, game, boards)
+        terms = duplicate.protocol(run.game.seats, run.big_blind, run.game_digest, boards)
         agents = a.policy, b.policy
         return duplicate.play(
             names, agents, a.game, run.dealer, terms, deals, seed, progress, boards

@@ -17,7 +17,7 @@ from sixmax.betting.tree import Tree, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.advance import advance, outcome
 from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.match.play import PlayedHands, play_hands, turns
+from sixmax.evaluation.match.play import PlayedHands, drawn, play_hands
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hands import all_in
 from sixmax.hands.record import Record, record
@@ -39,16 +39,10 @@ def protocol(
 
 
 def play(
-    names: tuple[str, str],
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    protocol: Protocol,
-    deals: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    names: tuple[str, str], agents: tuple[Policy, Policy], game: MatchGame, dealer: Dealer,
+    protocol: Protocol, deals: int, seed: int, progress: Callable[[int], None] = lambda n: None,
     boards: int | None = None,
-) -> Result:
+) -> Result:  # fmt: skip
     """Play ``deals`` deals of the first agent against copies of the second.
 
     ``boards`` is the number of boards that an all-in pot is counted over
@@ -64,14 +58,9 @@ def play(
 
 
 def net_chips(
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    dealer: Dealer,
-    seed: int,
-    first: int,
-    n: int,
+    agents: tuple[Policy, Policy], game: MatchGame, dealer: Dealer, seed: int, first: int, n: int,
     boards: int | None = None,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """Net chips of the first agent in each seat of deals ``first`` …: float64[n, seats].
 
     ``boards`` as in :func:`play`, for hold'em alone.
@@ -97,12 +86,10 @@ def net_and_ends(
 
     A last node is a terminal, or the node at which the first agent folded.
     """
-    dealt = dealer.deal(child(seed, "deals"), first, n)
-    rank = np.ascontiguousarray(dealt.rank[:, :1])  # of the board dealt, not the mean over boards
+    dealt = drawn(dealer.deal(child(seed, "deals"), first, n), seed, first)
     net = np.empty(dealt.bucket.shape[:2])
     end = np.empty(net.shape, np.int64)
-    draws = child(seed, "draws")
-    _play_kernel(*agents, *game, dealt.bucket, rank, np.uint64(first), draws, net, end)
+    _play_kernel(*agents, *game, dealt, net, end)
     return net, end
 
 
@@ -114,18 +101,13 @@ def whole_hands(
     seats = game.tree.columns.shape[1]
     lineup = np.ones((n, seats), np.int64)
     lineup[:, 0] = 0
-    turn = turns(seats, first, n, every=True)
-    return play_hands(agents, lineup, turn, game, dealt, seed, first)
+    return play_hands(agents, lineup, seats, game, dealt, seed, first)
 
 
 def hands(
-    names: tuple[str, str],
-    agents: tuple[Policy, Policy],
-    game: MatchGame,
-    run: Run,
-    deals: int,
+    names: tuple[str, str], agents: tuple[Policy, Policy], game: MatchGame, run: Run, deals: int,
     seed: int,
-) -> Iterator[Record]:
+) -> Iterator[Record]:  # fmt: skip
     """The hands of :func:`play` one by one, for hand histories, the seats of a deal in turn."""
     seats = run.game.seats
     for first in range(0, deals, CHUNK):
@@ -150,18 +132,18 @@ def path(tree: Tree, x: int) -> tuple[tuple[int, ...], ...]:
 
 # A kernel of its own: with two policies and one seat that counts it is a sixth faster than play.
 @parallel
-def _play_kernel(a, b, tree, layout, bits, bucket, rank, first, seed, net, end):
+def _play_kernel(a, b, tree, layout, bits, dealt, net, end):
     n, seats = net.shape
     for part in prange(_PARTS):
         game = MatchGame(tree, layout, bits)  # parallel loops take no tuples in tuples
         scratch = np.empty(seats)
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
-            draws = stream(seed, first + np.uint64(i))
+            draws = stream(dealt.seed, dealt.first + np.uint64(i))
             for hero in range(seats):
-                pair = a, b, hero, game, bucket[i]
+                pair = a, b, hero, game, dealt.bucket[i]
                 x, _ = advance(tree.node, np.int64(0), hero, _turn, pair, draws)
                 end[i, hero] = x
-                net[i, hero] = outcome(tree.node, tree.contributed, rank[i], x, hero, scratch)
+                net[i, hero] = outcome(tree.node, tree.contributed, dealt.rank[i], x, hero, scratch)
 
 
 @inlined

@@ -4,14 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
 
-from sixmax.agents.registry import (
-    BASELINES,
-    continuation_name,
-    is_agent,
-    known_agents,
-    snapshot_name,
-    stores,
-)
+from sixmax.agents import registry
 from sixmax.base.errors import UserError
 from sixmax.base.options import argument
 from sixmax.betting.config import GameConfig
@@ -38,7 +31,8 @@ class Pairing(NamedTuple):
 
 def participants(snapshots: list[int]) -> list[str]:
     """The agents of the experiments, where ``early`` is the first of the snapshots."""
-    return [snapshot_name(snapshots[0]) if name == "early" else name for name in PARTICIPANTS]
+    early = registry.snapshot_name(snapshots[0])
+    return [early if name == "early" else name for name in PARTICIPANTS]
 
 
 def pairings(
@@ -50,9 +44,9 @@ def pairings(
     blueprint's opponents: the first, and the one after interval ``late``.
     ``continuations`` are the names of those of the run.
     """
-    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[0], late))]
-    against = [*BASELINES, *own, *map(continuation_name, continuations)]
-    over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
+    own = [registry.snapshot_name(k) for k in dict.fromkeys((snapshots[0], late))]
+    against = [*registry.BASELINES, *own, *map(registry.continuation_name, continuations)]
+    over_training = [Pairing(registry.snapshot_name(k), OPPONENT) for k in snapshots]
     return [Pairing("blueprint", b) for b in against] + over_training
 
 
@@ -75,10 +69,10 @@ class Entrant(NamedTuple):
         """
         run, _, agent = text.partition("/")
         agent = agent or "blueprint"
-        if not run or not is_agent(agent):
+        if not run or not registry.is_agent(agent):
             raise UserError(
                 f"entrant {text!r}: wanted a run, or a run and its agent as in "
-                f"default/blueprint-purified; agents: {known_agents()}"
+                f"default/blueprint-purified; agents: {registry.known_agents()}"
             )
         return cls(run, agent)
 
@@ -90,7 +84,7 @@ class Entrant(NamedTuple):
     @property
     def files(self) -> list[str]:
         """The files that its agent plays from, as the workflow names them."""
-        own = [f"results/{self.run}/{store}" for store in stores(self.agent)]
+        own = [f"results/{self.run}/{store}" for store in registry.stores(self.agent)]
         return [f"results/{self.run}/blueprint/run.json", *own]
 
 

@@ -46,54 +46,34 @@ class Played(NamedTuple):
     beside: np.ndarray | None = None  # int64[n]: that of the hand of Controls
 
 
-def turns(seats: int, first: int, n: int, every: bool) -> np.ndarray:
-    """The seats that the players have moved on in each hand of deals ``first`` …: int64[n, k].
-
-    ``every`` plays each deal from all seats; otherwise from one, the next with the next deal.
-    """
-    if every:
-        return np.tile(np.arange(seats), (n, 1))
-    return (np.arange(first, first + n) % seats)[:, None]
-
-
 def play_hands(
-    team: tuple[Policy, ...],
-    lineup: np.ndarray,
-    turn: np.ndarray,
-    game: MatchGame,
-    dealt: Deals,
-    seed: int,
-    first: int,
-    boards: int | None = 1,
-) -> PlayedHands:
+    team: tuple[Policy, ...], lineup: np.ndarray, times: int, game: MatchGame, dealt: Deals,
+    seed: int, first: int, boards: int | None = 1,
+) -> PlayedHands:  # fmt: skip
     """Play the deals ``dealt``, numbered from ``first`` on, with the draws of ``seed``.
 
-    ``team[lineup[i, m]]`` plays place m of deal i and sits in seat (m + turn[i, j]) % seats in its
-    hand j. ``lineup`` is int64[n, seats], ``turn`` int64[n, k]. Payoffs are the mean over the first
-    ``boards`` that were dealt, None for all. The same whatever the threads.
+    ``team[lineup[i, m]]`` plays place m of deal i, which is played ``times`` times, and sits in
+    seat (m + j) % seats in its hand j. ``lineup`` is int64[n, seats]. Payoffs are the mean over the
+    first ``boards`` that were dealt, None for all. The same whatever the threads.
     """
-    net = np.empty((*turn.shape, lineup.shape[1]))
-    hands = PlayedHands(net, np.empty(net.shape, np.int64), np.empty(turn.shape, np.int64))
-    rank = np.ascontiguousarray(dealt.rank[:, :boards])
+    n, seats = lineup.shape
+    net = np.empty((n, times, seats))
+    hands = PlayedHands(net, np.empty(net.shape, np.int64), np.empty((n, times), np.int64))
     # One length, so that the kernel is compiled once for teams of any size.
     team = team + team[:1] * (-len(team) % _TEAM)
     places = TeamPlaces(
         np.array([p.pure for p in team]), np.stack([p.base for p in team]),
-        np.stack([p.columns for p in team]), lineup, turn,
+        np.stack([p.columns for p in team]), lineup,
     )  # fmt: skip
-    drawn = DrawnDeals(dealt.bucket, rank, np.uint64(first), child(seed, "draws"))
-    _play_kernel(places, tuple(p.table for p in team), *game, drawn, *hands)
+    tables = tuple(p.table for p in team)
+    _play_kernel(places, tables, *game, drawn(dealt, seed, first, boards), *hands)
     return hands
 
 
 def self_play(
-    game: MatchGame,
-    dealer: Dealer,
-    player: Policy,
-    hands: int,
-    seed: int,
+    game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:
+) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:  # fmt: skip
     """``hands`` hands of ``player`` in all seats, CHUNK at a time: deals, last nodes, net chips.
 
     Last nodes are int64[n]; net chips float64[n, seats] are the mean over all boards dealt.
@@ -102,34 +82,27 @@ def self_play(
     for first in range(0, hands, CHUNK):
         n = min(CHUNK, hands - first)
         dealt = dealer.deal(child(seed, "deals"), first, n)
-        lineup, turn = np.zeros((n, seats), np.int64), np.zeros((n, 1), np.int64)
-        played = play_hands((player,), lineup, turn, game, dealt, seed, first, boards=None)
+        lineup = np.zeros((n, seats), np.int64)
+        played = play_hands((player,), lineup, 1, game, dealt, seed, first, boards=None)
         yield dealt, played.end[:, 0], np.ascontiguousarray(played.net[:, 0])
         progress(n)
 
 
 def play_controlled(
-    team: tuple[Policy, ...],
-    lineup: np.ndarray,
-    turn: np.ndarray,
-    control: int,
-    game: MatchGame,
-    dealer: Dealer,
-    seed: int,
-    first: int,
-) -> Played:
-    """Play deals ``first`` …, and each once more with ``team[control]`` in all seats.
+    team: tuple[Policy, ...], lineup: np.ndarray, control: int, game: MatchGame, dealer: Dealer,
+    seed: int, first: int,
+) -> Played:  # fmt: skip
+    """Play deals ``first`` … from all seats, and once more with ``team[control]`` in all.
 
-    ``team``, ``lineup`` and ``turn`` as of :func:`play_hands`.
+    ``team`` and ``lineup`` as of :func:`play_hands`.
     """
     n, seats = lineup.shape
     dealt = dealer.deal(child(seed, "deals"), first, n)
-    hands = play_hands(team, lineup, turn, game, dealt, seed, first)
-    same, still = np.full((n, seats), control), np.zeros((n, 1), np.int64)
-    copies = play_hands(team, same, still, game, dealt, seed, first)
-    seat = (np.arange(seats) + turn[..., None]) % seats  # of each place: [n, k, places]
-    beside = np.take_along_axis(copies.net, seat, axis=2)
-    alike = (hands.left >= 0) & (hands.left == np.take_along_axis(copies.left, seat, axis=2))
+    hands = play_hands(team, lineup, seats, game, dealt, seed, first)
+    copies = play_hands(team, np.full((n, seats), control), 1, game, dealt, seed, first)
+    seat = np.add.outer(np.arange(seats), np.arange(seats)) % seats  # by hand and place
+    beside, left = (np.take(each[:, 0], seat, axis=1) for each in (copies.net, copies.left))
+    alike = (hands.left >= 0) & (hands.left == left)
     return Played(hands.net, beside, alike[..., 0], hands.end, copies.end[:, 0])
 
 
@@ -140,7 +113,6 @@ class TeamPlaces(NamedTuple):
     base: np.ndarray  # int64[team, rounds, seats], as is the next
     columns: np.ndarray
     lineup: np.ndarray
-    turn: np.ndarray
 
 
 class DrawnDeals(NamedTuple):
@@ -150,6 +122,12 @@ class DrawnDeals(NamedTuple):
     rank: np.ndarray  # int32[n, boards, seats]
     first: np.uint64
     seed: np.uint64
+
+
+def drawn(dealt: Deals, seed: int, first: int, boards: int | None = 1) -> DrawnDeals:
+    """The deals ``dealt`` with the draws of ``seed``, and the first ``boards``, None for all."""
+    rank = np.ascontiguousarray(dealt.rank[:, :boards])
+    return DrawnDeals(dealt.bucket, rank, np.uint64(first), child(seed, "draws"))
 
 
 @parallel
@@ -169,8 +147,8 @@ def _play_part(some, game, team, tables, drawn, hands, place, work):
     seats, (at, scratch) = place.size, work
     for i in range(some[0], some[1]):
         draws = stream(drawn.seed, drawn.first + np.uint64(i))
-        for j in range(team.turn.shape[1]):
-            seat = team.turn[i, j]
+        for j in range(hands.end.shape[1]):
+            seat = j
             for m in range(seats):
                 place[seat], at[m] = m, seat
                 seat = seat + 1 if seat + 1 < seats else 0

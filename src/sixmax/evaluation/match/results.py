@@ -9,7 +9,6 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import write_json, write_text
 from sixmax.base.options import argument
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.evaluation.match.pairings import OPPONENT
 from sixmax.evaluation.records import MATCHES
 from sixmax.scores.statistics import RESULT, Protocol, Result, same_protocol
@@ -19,7 +18,7 @@ _SNAPSHOT = re.compile(r"snapshot-(\d+)")
 HEAD = f"{'mbb/game':>9} {'SE':>7} {'95 % interval':>20} {'p':>8}"  # of :func:`columns`
 
 
-@stage
+@options.stage
 def gather(
     files: Annotated[list[Path], argument("RESULTS...")],
     out: options.Out, text: options.Text,
@@ -47,7 +46,7 @@ def gather(
     _write_table(shared, rows, text)
 
 
-@stage
+@options.stage
 def gather_league(files: list[Path], out: Path, text: Path) -> dict[str, Any]:
     """Write the results of a league in ``files`` as one table, and return its values.
 

@@ -10,18 +10,17 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.match.contest import contest, contestants
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.hands.hand_file import acpc_log, phh_file
+from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.record import Record
 from sixmax.scores.statistics import RESULT, Result, told
 from sixmax.store.records import write
 
 
-@stage
+@options.stage
 def match(
     folder: options.Run, pairing: Pairing, deals: options.Deals, seed: options.Seed,
     threads: options.Threads, out: options.Out, boards: options.Boards | None = None,
@@ -79,9 +78,11 @@ def histories(
 ) -> Iterator[Callable[[Record], None]]:
     """A function that writes a hand to ``log`` and ``phh``, where they are, and counts it."""
     with ExitStack() as stack:
-        files = [] if log is None else [acpc_log(log, run.game)]
-        files += [] if phh is None else [phh_file(phh)]
-        writers = [stack.enter_context(file) for file in files]
+        writers = [
+            stack.enter_context(written(path, FORMATS[kind], run.game))
+            for kind, path in (("acpc", log), ("phh", phh))
+            if path is not None
+        ]
         stack.enter_context(bar)
 
         def listener(record: Record) -> None:

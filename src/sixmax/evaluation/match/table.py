@@ -16,7 +16,6 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
 from sixmax.betting.rules import CALL
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match.by_hand import play, play_hand, terms
@@ -33,14 +32,11 @@ _PRACTICE = 1  # the seed of hands in private
 NO_LIMITS = Limits()
 
 
-@stage
+@options.stage
 def acpc(
-    folder: options.FoundRun,
-    name: Annotated[str, argument("AGENT")],
-    host: Annotated[str, argument()],
-    port: Annotated[int, argument(least=1, most=65535)],
-    game: options.Game | None,
-    config: Annotated[SearchConfig, options.SEARCH],
+    folder: options.FoundRun, name: Annotated[str, argument("AGENT")],
+    host: Annotated[str, argument()], port: Annotated[int, argument(least=1, most=65535)],
+    game: options.Game | None, config: Annotated[SearchConfig, options.SEARCH],
     seed: Annotated[int, Option("Of draws and searches.", least=0, default=1)],
     most: Annotated[
         int, Option("Leave after so many hands; 0: never.", "--hands", least=0, default=0)
@@ -118,7 +114,7 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
             play_hand([_Calling(player), *rest], run.game, run.ranks, cards, 0, _PRACTICE)
 
 
-@stage
+@options.stage
 def table(
     folder: options.FoundRun, names: Pairing,
     config: Annotated[SearchConfig, options.SEARCH],

@@ -10,7 +10,6 @@ translation: all copies of an agent see one translated hand.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from sixmax.blueprint import identity
 from sixmax.blueprint.run import Run
 from sixmax.cfr.advance import advance_real
 from sixmax.evaluation.match import duplicate
+from sixmax.evaluation.match.play import drawn
 from sixmax.ongoing.policies import MatchGame, Policy, Side, decide
 from sixmax.ongoing.translate import follow
 from sixmax.scores.statistics import Protocol, Result, measure
@@ -64,13 +64,10 @@ def refuse_other_games(a: Run, b: Run) -> None:
 
 
 def play(
-    names: tuple[str, str],
-    runs: tuple[Run, Run],
-    agents: tuple[tuple[MatchGame, Policy], tuple[MatchGame, Policy]],
-    deals: int,
-    seed: int,
+    names: tuple[str, str], runs: tuple[Run, Run],
+    agents: tuple[tuple[MatchGame, Policy], tuple[MatchGame, Policy]], deals: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Result:
+) -> Result:  # fmt: skip
     """Play ``deals`` deals of the first agent against copies of the second, of ``runs``.
 
     The same whatever the threads. Raises UserError like :func:`refuse_other_games`, and ValueError
@@ -90,22 +87,11 @@ def net_chips(
 ) -> np.ndarray:
     """Net chips of the first side in each seat of deals ``first`` …: float64[n, seats]."""
     a, b = (run.dealer.deal(child(seed, "deals"), first, n) for run in runs)
-    rank = np.ascontiguousarray(a.rank[:, 0])  # of the board dealt, not the mean over boards
-    net, start = np.empty(rank.shape), np.stack([rules.begin(run.game) for run in runs])
+    net, start = np.empty(a.bucket.shape[:2]), np.stack([rules.begin(run.game) for run in runs])
     (game_a, policy_a), (game_b, policy_b) = sides
-    dealt = DealtTwice(a.bucket, b.bucket, rank, np.uint64(first), child(seed, "draws"))
+    dealt = drawn(a, seed, first)._replace(bucket=np.stack([a.bucket, b.bucket]))  # of each run
     _play_kernel(*game_a, policy_a, *game_b, policy_b, start, dealt, net)
     return net
-
-
-class DealtTwice(NamedTuple):
-    """Deals with the buckets of each run, the number of the first, and the seed of their draws."""
-
-    bucket_a: np.ndarray  # int32[n, seats, rounds], as is the next
-    bucket_b: np.ndarray
-    rank: np.ndarray  # int32[n, seats]
-    first: np.uint64
-    seed: np.uint64
 
 
 @parallel
@@ -123,8 +109,8 @@ def _play_kernel(
             draws = stream(dealt.seed, dealt.first + np.uint64(i))
             for hero in range(seats):
                 real[:], mine[:] = start[0], start
-                both = a, b, dealt.bucket_a[i], dealt.bucket_b[i], mine, hero
-                _hand(both, real, dealt.rank[i], draws, out)
+                both = a, b, dealt.bucket[0, i], dealt.bucket[1, i], mine, hero
+                _hand(both, real, dealt.rank[i, 0], draws, out)
                 net[i, hero] = out[hero]
 
 

@@ -20,7 +20,8 @@ from sixmax.betting.notation import Line, parse
 from sixmax.betting.rules import ACTOR, CHIPS, FOLD, HIGH, PENDING, POT, RAISES, ROUND, STACKS
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import hole_id, parse_cards
-from sixmax.hands.hand_file import LOG, found, opened, placed
+from sixmax.hands.formats import FORMATS, opened
+from sixmax.hands.hand_file import found, placed
 from sixmax.hands.record import from_line
 from sixmax.hands.tally import Tally
 
@@ -28,6 +29,7 @@ NAME = "Pluribus"  # as it is called in its logs
 KINDS = ("fold", "call", "raise")
 SIZES = ("¼", "½", "¾", "1", "1½", "2", "3+", "all-in")  # pot fractions, by the nearest
 ALL_IN = len(SIZES) - 1
+_ENDINGS = FORMATS["acpc"].endings
 _EDGES = np.array([0.375, 0.625, 0.9, 1.25, 1.75, 2.5])
 GAME = GameConfig(
     stacks=[10_000] * 6,
@@ -75,7 +77,7 @@ def hands(folder: Path) -> tuple[list[Line], Tally]:
 
     Raises UserError where there are no logs, or none with Pluribus.
     """
-    files = found(folder, LOG) if folder.is_dir() else []
+    files = found(folder, _ENDINGS) if folder.is_dir() else []
     if not files:
         raise UserError(
             f"evaluation.pluribus_hands: found no *.log in {folder}; wanted the folder with "
@@ -95,7 +97,7 @@ def hands(folder: Path) -> tuple[list[Line], Tally]:
 def _read(file: Path, tally: Tally) -> Iterator[Line]:
     """The hands of a log; ``tally`` counts damage."""
     try:
-        with opened(file) as log:
+        with opened(file) as (_, log):
             for place, line in placed(log):
                 try:
                     from_line(line, GAME, place=place)
@@ -112,7 +114,7 @@ def _read(file: Path, tally: Tally) -> Iterator[Line]:
 def logs_digest(folder: Path) -> str:
     """16 hex digits of the input of :func:`hands`: names and bytes of the logs."""
     digest = hashlib.sha256()
-    for file in found(folder, LOG, told=False):
+    for file in found(folder, _ENDINGS, told=False):
         content, name = file.read_bytes(), file.relative_to(folder).as_posix()
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:16]

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.config import GameConfig
+from sixmax.betting.config import GameConfig, positions
 from sixmax.betting.rules import CALL
-from sixmax.betting.state import positions
 from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import probabilities
+from sixmax.cfr.regret import match
+from sixmax.evaluation.aivat.observer import longest
 from sixmax.evaluation.ranges import RangeSpot, first_in
 
 # Pluribus's play in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
@@ -67,30 +67,13 @@ def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -
     seats = tree.columns.shape[1]
     out = np.zeros((4, seats))
     faced = np.zeros(seats)
-    deepest = _depth_kernel(tree.node)
-    reach = np.empty((deepest + 2, seats, weight.size))
+    reach = np.empty((longest(tree.parent), seats, weight.size))
     reach[0] = weight / weight.sum()
     _totals_kernel(tree, layout, policy, reach, out, faced)
     with np.errstate(invalid="ignore"):
         return FirstInTotals(
             out[0], out[1], float(out[2].sum() / faced.sum()), float(out[3, 1] / faced[1])
         )
-
-
-@njit
-def _depth_kernel(node):
-    """The most decisions of the first round on one path."""
-    todo, top, most = np.empty((_STACK, 2), np.int64), 1, 0
-    todo[0] = 0
-    while top > 0:
-        top -= 1
-        x, depth = todo[top]
-        most = max(most, depth)
-        if is_decision(node[x, 0]) and round_of(node[x, 0]) == 0:
-            for a in range(n_actions(node[x, 0])):
-                todo[top, 0], todo[top, 1] = node[x, 1] + a, depth + 1
-                top += 1
-    return most
 
 
 @njit
@@ -125,7 +108,7 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
         does[:n] = 0.0
         for c in range(classes):
             row = p[depth, c, :n]
-            probabilities(policy, infoset(layout, 0, seat, c, node[x, 2]), n, row)
+            match(policy, infoset(layout, 0, seat, c, node[x, 2]), n, row)
             for a in range(n):
                 does[a] += others * reach[depth, seat, c] * row[a]
         foldable, bit = offers_fold(head), 1 << seat

@@ -12,12 +12,12 @@ import numpy as np
 
 from sixmax.agents.rule import class_weights
 from sixmax.base.jit import njit
-from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.betting.notation import Line
 from sixmax.betting.rules import RAISES, apply, begin
-from sixmax.betting.state import positions
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.match.play import self_play
 from sixmax.evaluation.pluribus.decisions import (
@@ -79,7 +79,7 @@ def _count_kernel(tree, start, end, sizes, donk):
 def by_seat(run: Run, policy: np.ndarray, own: list[PlayedDecision]) -> list[dict[str, Any]]:
     """First-in play of each seat by ``policy`` uint8[layout.size] and in ``own``, in percent."""
     share = class_weights(run) / class_weights(run).sum()
-    names, rows = positions(run.game.seats, run.game.first[0]), []
+    names, rows = run.game.positions, []
     for spot in first_in(run, policy):
         here = [d for d in own if d.first_in and d.seat == spot.seat]
         ours = (100 * (spot.kinds @ share)).tolist()

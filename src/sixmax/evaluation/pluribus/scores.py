@@ -51,14 +51,9 @@ class Predicted(NamedTuple):
 
 
 def predicted(
-    run: Run,
-    policy: np.ndarray,
-    decisions: list[PlayedDecision],
-    config: SearchConfig,
-    searcher: SearchFunction,
-    seed: int,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Predicted:
+    run: Run, policy: np.ndarray, decisions: list[PlayedDecision], config: SearchConfig,
+    searcher: SearchFunction, seed: int, progress: Callable[[int], None] = lambda n: None,
+) -> Predicted:  # fmt: skip
     """The prediction of the run's player at each decision; ``progress`` counts hands.
 
     ``decisions`` are in the order of play, hand by hand. Random numbers, as of translation, depend

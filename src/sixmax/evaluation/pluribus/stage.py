@@ -18,10 +18,8 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import generator
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.postprocess import parse
 from sixmax.evaluation.pluribus import scores
 from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions, hands, logs_digest
@@ -37,7 +35,7 @@ from sixmax.store.records import write
 UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"
 
 
-@stage
+@options.stage
 def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None:
     """Set first-in play beside Pluribus's published frequencies.
 
@@ -62,7 +60,7 @@ def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None
         )
 
 
-@stage
+@options.stage
 def compare_pluribus(
     folder: options.Run, logs: Annotated[Path, argument()], agent: options.Agent,
     self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],
@@ -105,7 +103,7 @@ def compare_pluribus(
     results = {
         "agent": agent,
         "run": run.identity["digest"],
-        "game": game_digest(run.identity["settings"]),
+        "game": run.game_digest,
         "seed": seed,
         "logs": logs_digest(logs),
         "unit": UNIT,

@@ -23,16 +23,14 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import CHOICE, Tree, is_decision, n_actions, seat_of
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.methods import CFR
-from sixmax.evaluation.records import CHOOSER
+from sixmax.evaluation.records import CHOOSER, terms
 from sixmax.evaluation.search_gain.gain import SAMPLE
 from sixmax.evaluation.search_gain.spots import HandsAsked, entering
-from sixmax.scores.statistics import Protocol, Sums, figure, told
+from sixmax.scores.statistics import Sums, figure, told
 from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache, Solution
@@ -44,7 +42,7 @@ DESIGN = "an opponent responds in the round, then by the best continuation for e
 SCORE = "chips that the opponent wins, in expectation over private hands"
 
 
-@stage
+@options.stage
 def chooser(
     folder: options.Run, search: SearchSettings,
     in_round: Annotated[int, Option(
@@ -98,12 +96,10 @@ def chooser(
     }
     for name, row in figures.items():
         say(f"values {name}: {told(row)}")
-    digest = game_digest(run.identity["settings"])
-    terms = Protocol(DESIGN, SCORE, SAMPLE, run.game.seats, run.big_blind, digest)
     record = {
-        "protocol": asdict(terms), "round": ROUNDS[in_round], "fewer": fewer, "setting": setting,
-        "config": config.model_dump(), "unit": "mbb/game", "seed": seed,
-        "deals": deals if in_round else None, "hands": hands,
+        "protocol": asdict(terms(run, DESIGN, SCORE, SAMPLE)), "round": ROUNDS[in_round],
+        "fewer": fewer, "setting": setting, "config": config.model_dump(), "unit": "mbb/game",
+        "seed": seed, "deals": deals if in_round else None, "hands": hands,
         "wins": figures, "won": {name: row.tolist() for name, row in rows.items()},
     }  # fmt: skip
     write(out, CHOOSER, record)
@@ -170,12 +166,12 @@ def response_win(
         if seat_of(head) != me:
             rows = solved.play(tuple(solved.tree.path(y))).played
             for each in (response, score):
-                each.rows.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
+                each.tables.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
     value, _ = response.node_values(me, best=True)
     for x in np.flatnonzero((response.game.first >= 0) & (seat_of(tree.node[:, 0]) == me)):
         first, n, below = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
         best = value[below : below + n].argmax(axis=0)
-        score.rows.total[first : first + n] = best == np.arange(n)[:, None]
+        score.tables.total[first : first + n] = best == np.arange(n)[:, None]
     chips, left = score.values(me)
     # Not by BLAS, whose sums depend on the kind of processor.
     prior = score.prior[me]

@@ -19,16 +19,14 @@ from sixmax.base import options
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child, unit
-from sixmax.base.stage import stage
 from sixmax.betting.rules import FOLD
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column, report
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.by_hand import result_of
-from sixmax.evaluation.records import DUEL
+from sixmax.evaluation.records import DUEL, terms
 from sixmax.games.holdem import deal_cards, look_up_cards
 from sixmax.ongoing.policies import match_game, mixed
 from sixmax.scores.job_parts import keep
@@ -55,7 +53,7 @@ class Duellists(NamedTuple):
     seed: int
 
 
-@stage
+@options.stage
 def duel(
     folder: options.Run, search: SearchSettings, deals: options.Deals, seed: options.Seed,
     threads: options.Threads, out: options.Out,
@@ -73,18 +71,17 @@ def duel(
     """
     run, (config, setting) = open_run(folder), search
     policy = run.policy(config.blueprint)
-    game = game_digest(run.identity["settings"])
-    plain = terms = Protocol(DESIGN, PAYOFF, SAMPLE, run.game.seats, run.big_blind, game)
+    plain = shared = terms(run, DESIGN, PAYOFF, SAMPLE)
     scored = None
     if store:
         values, digest = load(run, store)
         own = match_game(run.tree, run.layout)
         scored = Recorded(run, own, values, (mixed(own, policy),) * 2)
-        terms = replace(plain, payoff=f"AIVAT with the values {digest}, of {PAYOFF}")
+        shared = replace(plain, payoff=f"AIVAT with the values {digest}, of {PAYOFF}")
     searcher, begun = Searcher(run, policy, config), time.perf_counter()
     players = Duellists(run, policy, config, searcher, int(child(seed, "duel")))
     with Progress(deals, "search vs blueprint", "deals") as bar:
-        results = play(players, terms, deals, scored, bar.add)
+        results = play(players, shared, deals, scored, bar.add)
     record, hands = replace(results[0], protocol=plain).to_json(), results[0].hands
     spent = time.perf_counter() - begun
     words = f"{told(record, digits=1)}; {hands:,} hands, {spent / hands:.2f} s a hand"

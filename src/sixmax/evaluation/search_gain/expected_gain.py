@@ -26,9 +26,10 @@ import numpy as np
 
 from sixmax.base.jit import in_parts, njit, uncounted
 from sixmax.base.rng import child, mix, stream, unit
-from sixmax.betting.config import ROUNDS, SEEN
+from sixmax.betting.config import SEEN
 from sixmax.betting.rules import BETTING, CHIPS, FOLD, FOLDERS, LENGTH, PHASE, contenders, payoffs
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.advance import advance, advance_real, outcome
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree, round_tree, standing
 from sixmax.evaluation.search_gain.spots import ONE_WAY, blueprint_side

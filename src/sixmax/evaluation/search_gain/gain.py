@@ -12,17 +12,15 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress
 from sixmax.base.rng import child
-from sixmax.base.stage import stage
-from sixmax.betting.config import ROUNDS
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.records import GAIN
+from sixmax.cards.deck import ROUNDS
+from sixmax.evaluation.records import GAIN, terms
 from sixmax.evaluation.search_gain import expected_gain
 from sixmax.evaluation.search_gain.expected_gain import RIVER, Measurement, gains
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, fixed, round_tree
 from sixmax.evaluation.search_gain.spots import ONE_WAY, HandsAsked, entering
 from sixmax.scores.job_parts import PartKind, finish
-from sixmax.scores.statistics import Protocol, Sums, figure, told
+from sixmax.scores.statistics import Sums, figure, told
 from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
@@ -39,7 +37,7 @@ SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 _FIGURES = {"won": "gain", "won_more": "more"}  # rows by hand, and their figures
 
 
-@stage
+@options.stage
 def gain(
     folder: options.Run, search: SearchSettings, asked: HandsAsked,
     in_round: Annotated[int, Option(
@@ -92,9 +90,8 @@ def gain(
         record = measured(measurement, config, cache, asked, alone, bar.add)
     if agent != SEARCH:
         record["design"] = f"{agent} in the place of the search; {record['design']}"
-    digest, sample = game_digest(run.identity["settings"]), SAMPLE_FLOP if flops else SAMPLE
-    terms = Protocol(record["design"], PAYOFF, sample, run.game.seats, run.big_blind, digest)
-    record |= {"protocol": asdict(terms), "setting": setting, "config": config.model_dump()}
+    protocol = terms(run, record["design"], PAYOFF, SAMPLE_FLOP if flops else SAMPLE)
+    record |= {"protocol": asdict(protocol), "setting": setting, "config": config.model_dump()}
     finish(PARTS, record, out, cache.seconds, threads)
 
 
@@ -155,8 +152,7 @@ def _of_seats(
     measurement: Measurement, hand: PublicHand, seed: int, number: int, rounds: int = RIVER + 1
 ) -> np.ndarray:
     """The gain in chips of each seat by turns, their sum: float64[STRATEGIES, rounds]."""
-    left = [p for p in range(measurement.run.game.seats) if hand.betting.contenders >> p & 1]
-    works = {p: int(child(seed, "search", number, p)) for p in left}
+    works = {p: int(child(seed, "search", number, p)) for p in hand.betting.left}
     return sum(gains(measurement, hand, p, work, rounds) for p, work in works.items())
 
 

@@ -30,30 +30,18 @@ class HandsAsked(NamedTuple):
     hands: Annotated[int, Option("Hands of blueprint play to search in.", least=2)]
     seed: options.Seed
     begin: options.Begin = 0
-    flops: Annotated[
-        int,
-        Option(
-            "Hands on so many flops alone, those that search.flops makes ahead, with their "
-            "buckets. Default: all flops.",
-            least=1,
-        ),
-    ] | None = None  # fmt: skip
-    least: Annotated[
-        int,
-        Option(
-            "Only where so many players are left, or more; other hands gain nothing.",
-            "--players",
-            least=2,
-            most=10,
-        ),
-    ] = 2
-    branches: Annotated[
-        tuple[int, int, int],
-        Option(
-            "Ways in which a hand goes on into flop, turn and river: 2 2 6 for less luck a second.",
-            least=1,
-        ),
-    ] = ONE_WAY
+    flops: Annotated[int, Option(
+        "Hands on so many flops alone, those that search.flops makes ahead, with their buckets. "
+        "Default: all flops.", least=1,
+    )] | None = None  # fmt: skip
+    least: Annotated[int, Option(
+        "Only where so many players are left, or more; other hands gain nothing.", "--players",
+        least=2, most=10,
+    )] = 2  # fmt: skip
+    branches: Annotated[tuple[int, int, int], Option(
+        "Ways in which a hand goes on into flop, turn and river: 2 2 6 for less luck a second.",
+        least=1,
+    )] = ONE_WAY  # fmt: skip
 
 
 class ReachedHand(NamedTuple):

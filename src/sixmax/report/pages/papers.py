@@ -10,9 +10,9 @@ from sixmax.games.rock_paper_scissors import exploitability
 from sixmax.report import svg
 from sixmax.report.template import template
 from sixmax.studies.examples import by_continuations
-from sixmax.studies.libratus import tables as libratus_tables
+from sixmax.studies.libratus import paper_tables as libratus_tables
 from sixmax.studies.libratus.config import TablesConfig
-from sixmax.studies.modicum import tables as modicum_tables
+from sixmax.studies.modicum import figure
 from sixmax.studies.modicum.config import FigureConfig
 
 _TECHNIQUES = {"none": svg.MUTED, "unsafe": svg.ORANGE}
@@ -27,7 +27,7 @@ _COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE, "own": svg.SKY}
 
 
 def libratus_page(record: dict[str, Any]) -> str:
-    """The page of ``record`` (:func:`sixmax.studies.libratus.tables.gather`) as HTML."""
+    """The page of ``record`` (:func:`sixmax.studies.libratus.paper_tables.gather`) as HTML."""
     return template("pages/libratus.html.j2").render(
         **record,
         columns=["none", *record["config"]["techniques"]],
@@ -40,7 +40,7 @@ def _dots(rows: list[dict[str, Any]]) -> str:
     """Every cell: a dot, on a logarithmic scale."""
     with svg.pyplot() as plt:
         size = (14.2, 1.6 + 0.42 * len(rows))
-        drawn, axes = plt.subplots(figsize=size, layout="constrained")
+        drawn, axes = plt.subplots(figsize=size)
         for name in rows[0]["exploitability"]:
             values = [row["exploitability"][name] for row in rows]
             safe = name not in _TECHNIQUES
@@ -79,7 +79,7 @@ def libratus(
 
 
 def modicum_page(record: dict[str, Any]) -> str:
-    """The page of ``record`` (:func:`sixmax.studies.modicum.tables.gather`) as HTML."""
+    """The page of ``record`` (:func:`sixmax.studies.modicum.figure.gather`) as HTML."""
     answers = (answer for row in record["rows"] for answer in row["exploitability"])
     return template("pages/modicum.html.j2").render(
         **record, columns=list(dict.fromkeys(answers)), figure=_curves(record)
@@ -90,9 +90,7 @@ def _curves(record: dict[str, Any]) -> str:
     """A panel for each game: the curves of the makers between the answers without values."""
     rows, games = record["rows"], record["config"]["games"]
     with svg.pyplot() as plt:
-        drawn, panels = plt.subplots(
-            1, len(rows), figsize=(14.2, 5.6), layout="constrained", squeeze=False
-        )
+        drawn, panels = plt.subplots(1, len(rows), figsize=(14.2, 5.6), squeeze=False)
         for axes, row in zip(panels[0], rows, strict=True):
             lost, values = row["exploitability"], games[row["game"]]["values"]
             for name, colour in _LINES.items():
@@ -163,4 +161,4 @@ def modicum(
     sixmax stage modicum results/modicum --config "$(cat c.json)" --out tables.json \\
         --page index.html
     """
-    write_text(page, modicum_page(modicum_tables.gather(config, folder, out)))
+    write_text(page, modicum_page(figure.gather(config, folder, out)))

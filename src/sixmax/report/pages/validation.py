@@ -7,20 +7,20 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.files import write_text
-from sixmax.base.options import Option
 from sixmax.games import GAMES
 from sixmax.games.game import ALL, judged_by
 from sixmax.report import svg, words
 from sixmax.report.template import template
-from sixmax.studies.validate import table
+from sixmax.studies.validate import known_numbers
 from sixmax.studies.validate.config import SAMPLED
-from sixmax.studies.validate.table import KnownNumber, name_of
+from sixmax.studies.validate.known_numbers import KnownNumber, name_of
 
 _STYLE = {
     "cfr": (svg.BLUE, "o"),
     "cfr+": (svg.SKY, "s"),
     "linear": (svg.GREEN, "^"),
     "dcfr": (svg.PURPLE, "v"),
+    "pcfr+": (svg.ORANGE, "*"),
     "mccfr": (svg.ORANGE, "D"),
     "blueprint": (svg.INK, "P"),
     "libratus": (svg.GREEN, "h"),
@@ -38,14 +38,11 @@ def render(rows: list[KnownNumber], curves: list[dict[str, Any]]) -> str:
         for name in dict.fromkeys(name_of(curve) for curve in curves)
     ]
     return template("pages/validation.html.j2").render(
-        parts=parts,
-        rows=rows,
-        missed=[row for row in rows if not row.met],
-        bound=_bound,
-        digits=table.digits,
+        parts=parts, rows=rows, missed=[row for row in rows if not row.met], bound=_bound,
+        digits=known_numbers.digits,
         methods=[m for m in ALL if any(curve["method"] == m for curve in curves)],
         titles={part["name"]: part["title"] for part in parts},
-    )
+    )  # fmt: skip
 
 
 def _bound(row: KnownNumber) -> str:
@@ -58,13 +55,13 @@ def _bound(row: KnownNumber) -> str:
 def _part(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> dict[str, Any]:
     """One game on the page; ``quantity``: that by which it is judged; ``uniform``: untrained."""
     first, quantity = curves[0], judged_by(name_of(curves[0]))
-    uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
+    uniform = first["uniform"]["nash_conv"] / known_numbers.parts(quantity)
     return {
         "name": name_of(first), "quantity": quantity, "size": first["size"], "uniform": uniform,
         "title": f"{GAMES[first['game']].title}, {words.small(first['seats'])} players",
         "figure": convergence(curves, rows), "rows": rows,
         "sampled": [curve for curve in curves if curve["method"] in SAMPLED],
-        "ends": table.last_scores(curves),
+        "ends": known_numbers.last_scores(curves),
     }  # fmt: skip
 
 
@@ -74,15 +71,15 @@ def convergence(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> str:
     Logarithmic both ways. A line is the mean over the seeds, the shade around it all of them; open
     circles are the numbers of others, with a bar where these are a range.
     """
-    name = name_of(curves[0])
-    half = 2 if judged_by(name) == "exploitability" else 1
+    name, quantity = name_of(curves[0]), judged_by(name_of(curves[0]))
+    half = known_numbers.parts(quantity)
     with svg.pyplot() as plt:
-        figure, axes = plt.subplots(figsize=(14.2, 6.2), layout="constrained")
+        figure, axes = plt.subplots(figsize=(14.2, 6.2))
         axes.set_xscale("log")
         axes.set_yscale("log")
         ends = [_line(axes, curve, half) for curve in curves]
         for row in rows:
-            if row.quantity == judged_by(name):
+            if row.quantity == quantity:
                 _known(axes, row)
         untrained = curves[0]["uniform"]["nash_conv"] / half
         axes.axhline(untrained, color=svg.MUTED, lw=1.2, ls="--")
@@ -95,8 +92,8 @@ def convergence(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> str:
         axes.yaxis.set_major_formatter(lambda value, _: words.threshold(value))
         axes.minorticks_off()
         axes.set_xlabel("iterations")
-        axes.set_title(f"{judged_by(name)[:1].upper()}{judged_by(name)[1:]}, chips a game")
-        return svg.inline(plt, figure, name, f"{judged_by(name)} by method over iterations")
+        axes.set_title(f"{quantity[:1].upper()}{quantity[1:]}, chips a game")
+        return svg.inline(plt, figure, name, f"{quantity} by method over iterations")
 
 
 def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, str, str]:
@@ -139,13 +136,13 @@ def _name_ends(axes: Any, ends: list[tuple[float, float, str, str]]) -> None:
 
 def answers(
     curves: options.Files, out: options.Out, text: options.Text,
-    page: Annotated[Path, Option("The page with table and curves.")],
+    page: Annotated[Path, options.Option("The page with table and curves.")],
 ) -> None:  # fmt: skip
     """Gather these measurements beside the known answers.
 
     Missed bounds appear in the table like all others; `sixmax stage verdict` fails on them.
     """
-    records = table.read_curves(curves)
-    rows = table.rows(records)
-    table.write_table(rows, out, text)
+    records = known_numbers.read_curves(curves)
+    rows = known_numbers.rows(records)
+    known_numbers.write_table(rows, out, text)
     write_text(page, render(rows, records))

@@ -81,7 +81,7 @@ def courses(inputs: Inputs) -> dict[str, str]:
 def _course(plt: Any, name: str, experiment: Experiment) -> str:
     """Figure 5: the win rate and the chips won, with a standard error on either side."""
     best = experiment.best
-    figure, (rate, chips) = plt.subplots(2, 1, figsize=_WIDE, sharex=True, layout="constrained")
+    figure, (rate, chips) = plt.subplots(2, 1, figsize=_WIDE, sharex=True)
     sums = [s for s in best.course if s.n > 1]
     samples = np.array([s.n for s in sums])
     hands = samples * best.result.hands / best.result.deals.n

@@ -62,7 +62,7 @@ def beside(spots: list[dict[str, Any]]) -> list[str]:
 
 def _beside(plt: Any, spots: list[dict[str, Any]], kind: str, colour: str) -> str:
     size = (5.2, 0.9 + 0.46 * len(spots))
-    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    figure, axes = plt.subplots(figsize=size)
     open_mark = {"ms": 8, "mfc": svg.PAPER, "mec": svg.INK, "mew": 1.8, "ls": "", "clip_on": False}
     for i, spot in enumerate(spots):
         ours, theirs = spot[kind], spot["pluribus"][kind]
@@ -151,9 +151,7 @@ def _panels(
     apart: float = 0.0,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Two panels with the same rows: ``measure`` on the left, agreement on the right."""
-    figure, panels = plt.subplots(
-        1, 2, figsize=(14.2, extra + 0.5 * len(rows)), sharey=True, layout="constrained"
-    )
+    figure, panels = plt.subplots(1, 2, figsize=(14.2, extra + 0.5 * len(rows)), sharey=True)
     for axes, each in zip(panels, (measure, "agreement"), strict=True):
         svg.name_rows(axes, [name for name, _ in rows])
         _estimates(axes, rows, each, players, apart)
@@ -192,7 +190,7 @@ def _estimates(
 def _cases(plt: Any, record: dict[str, Any]) -> str:
     """The share of each case of decisions in each mean loss."""
     rows = parts(record)
-    figure, axes = plt.subplots(figsize=(14.2, 1.9 + 0.42 * len(rows)), layout="constrained")
+    figure, axes = plt.subplots(figsize=(14.2, 1.9 + 0.42 * len(rows)))
     start = np.zeros(len(rows))
     for name, colour in _CASES.items():
         width = np.array([row["cases"][name]["of_loss"] for _, row in rows])
@@ -214,9 +212,7 @@ def _cases(plt: Any, record: dict[str, Any]) -> str:
 def _sizes(plt: Any, record: dict[str, Any]) -> str:
     """A panel a round: the sizes of first raises, ours beside Pluribus's."""
     rows = [row for row in record["sizes"] if row["raise"] == "first"]
-    figure, panels = plt.subplots(
-        1, len(rows), figsize=(14.2, 3.4), sharey=True, layout="constrained"
-    )
+    figure, panels = plt.subplots(1, len(rows), figsize=(14.2, 3.4), sharey=True)
     for axes, row in zip(np.atleast_1d(panels), rows, strict=True):
         x = np.arange(len(row["sizes"]))
         for shift, key, colour in ((-0.2, "agent", svg.ORANGE), (0.2, "pluribus", svg.BLUE)):

@@ -8,7 +8,7 @@ The height of a cell's colour is the reach of its class, beside the class that c
 from collections.abc import Sequence
 from typing import Any
 
-from sixmax.betting.state import positions
+from sixmax.betting.config import positions
 from sixmax.cards.deck import class_names
 from sixmax.report.gather import Inputs
 from sixmax.report.template import explore

@@ -53,7 +53,7 @@ def _iterations(inputs: Inputs, intervals: list[int]) -> np.ndarray:
 
 def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     """One line a seat over the snapshots, and the blueprint to the right."""
-    figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
+    figure, axes = plt.subplots(figsize=_SMALL)
     intervals = sorted(inputs.snapshots)
     x = _iterations(inputs, intervals)
     step = (x[-1] - x[0]) / max(len(x) - 1, 1) or x[-1] / 4
@@ -96,7 +96,7 @@ def _label_ends(axes: Any, x: float, step: float, ends: list[tuple[float, str, s
 
 
 def _touched(plt: Any, inputs: Inputs) -> str:
-    figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
+    figure, axes = plt.subplots(figsize=_SMALL)
     x = _iterations(inputs, [record["interval"] for record in inputs.history])
     ends = []
     for r in range(len(inputs.history[0]["touched"])):
@@ -115,7 +115,7 @@ def _touched(plt: Any, inputs: Inputs) -> str:
 
 
 def _visits(plt: Any, inputs: Inputs) -> str:
-    figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
+    figure, axes = plt.subplots(figsize=_SMALL)
     k = [record["interval"] for record in inputs.history]
     visited = [record["nodes"] / 1e6 for record in inputs.history]
     pruned = [record["pruned"] / 1e6 for record in inputs.history]
@@ -136,7 +136,7 @@ def _win_rate(plt: Any, inputs: Inputs) -> str:
     rows = training["snapshots"]
     same = [r for r in inputs.matches["matches"] if r["b"] == training["opponent"]]
     opponent = words.agent(training["opponent"], inputs.check["bias"])
-    figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
+    figure, axes = plt.subplots(figsize=_SMALL)
     x = _iterations(inputs, [row["after_interval"] for row in rows])
     step = (x[-1] - x[0]) / max(len(x) - 1, 1) or x[-1] / 4
     axes.axhline(0, color=svg.MUTED, lw=1)

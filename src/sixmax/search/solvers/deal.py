@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, parallel, prange
-from sixmax.base.rng import below, step, stream, unit
+from sixmax.base.rng import below, step, step_past, stream, unit
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import holds, hole_cards, n_holes
 from sixmax.games.holdem import HoldemDealer, look_up_cards
@@ -43,14 +43,9 @@ class SubgameDealer:
     """
 
     def __init__(
-        self,
-        beliefs: np.ndarray,
-        board: np.ndarray,
-        rounds: int,
-        cards: SubgameCards,
-        boards: int = 1,
-        holes: bool = False,
-    ):
+        self, beliefs: np.ndarray, board: np.ndarray, rounds: int, cards: SubgameCards,
+        boards: int = 1, holes: bool = False,
+    ):  # fmt: skip
         ranks, buckets, later = cards
         self._seats, every = len(beliefs), n_holes(ranks)
         if beliefs.shape[1:] != (every,) or len(board) not in SEEN:
@@ -60,8 +55,7 @@ class SubgameDealer:
         self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
         self._urn = urn(beliefs, self._board, ranks, self._boards)
         self._tables = HoldemDealer(buckets, ranks, self._seats).tables
-        self._later, self._by_holes = later, holes
-        self._rounds = rounds
+        self._later, self._by_holes, self._rounds = later, holes, rounds
         counts = [int(count) for count in buckets.counts]
         if later is not None:
             counts[2:] = len(later.turn_strength), len(later.river_strength)
@@ -166,13 +160,9 @@ def _draw_part(seed, first, urn, out):
             if place < board.size:
                 out[i, at] = board[place]
                 continue
-            card = np.uint64(0)
-            while True:
-                state = step(state)
-                card = np.uint64(below(state, deck))
-                if not taken >> card & np.uint64(1):
-                    break
-            taken |= np.uint64(1) << card
+            state = step_past(state, taken, deck)
+            card = below(state, deck)
+            taken |= np.uint64(1) << np.uint64(card)
             out[i, at] = np.int8(card)
     return True
 

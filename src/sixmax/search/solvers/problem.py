@@ -17,7 +17,7 @@ from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.cfr.packed_actions import Bits, bit_layout
 from sixmax.continuation.mixed import MixedPlay
-from sixmax.continuation.stage import load
+from sixmax.continuation.store import load
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.ongoing.locate import Places
 from sixmax.search.config import SearchConfig
@@ -78,7 +78,7 @@ class LeafGame(NamedTuple):
 
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:
     """The leaf game of ``run``, with the continuations ``packed`` or those in its folder."""
-    packed = load(run) if packed is None else packed
+    packed = load(run)[1] if packed is None else packed
     return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], read_only(packed))
 
 

@@ -15,10 +15,10 @@ from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of
 from sixmax.cfr.layout import Layout, entries
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.leaves import Beyond, Learned, Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig
@@ -71,15 +71,11 @@ def solve_for(problem: Problem, effort: Effort, progress: Progress = lambda n: N
     no deal is possible.
     """
     refuse_alternative(problem, "sampled")
-    until = deadline(effort.seconds)
-    subgame = problem.subgame
+    until, subgame = deadline(effort.seconds), problem.subgame
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
-    rounds = len(tree.columns)
-    leaves, done = beyond(subgame, problem.leaf_values), 0
-    dealer = SubgameDealer(
-        problem.beliefs, state.board, rounds, problem.cards, _BOARDS,
-        isinstance(leaves, Learned),
-    )  # fmt: skip
+    rounds, done, leaves = len(tree.columns), 0, beyond(subgame, problem.leaf_values)
+    learned = isinstance(leaves, Learned)
+    dealer = SubgameDealer(problem.beliefs, state.board, rounds, problem.cards, _BOARDS, learned)
     table = new_table(layout, rounds)
     schedule, last = _schedule(subgame, effort)
     trust = min(_TRUST * float(state.root[POT]) * schedule.scale, CEILING)

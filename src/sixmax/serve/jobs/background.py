@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from sixmax.base.errors import UserError, printable
+from sixmax.base.jit import set_threads
 from sixmax.base.progress import say
 from sixmax.search.solvers.problem import Begin, Progress
 
@@ -73,11 +74,10 @@ class Watch:
     def as_values(self) -> dict[str, Any]:
         """The count as plain JSON values; ``share`` is of the piece at work."""
         return {
-            "search": self.piece,
-            "total": self.total,
+            "search": self.piece, "total": self.total,
             "share": round(min(self.done / max(self.total, 1), 1.0), 3),
             "seconds": round(self.seconds, 1),
-        }
+        }  # fmt: skip
 
 
 class Job:
@@ -99,21 +99,23 @@ class Job:
         """The job as plain JSON values."""
         ended = self.state in _ENDED
         return {
-            "id": self.id,
-            **self.question._asdict(),
+            "id": self.id, **self.question._asdict(),
             "state": "cancelled" if self.cancelled.is_set() and not ended else self.state,
             **self.watch.as_values(),
             **({"seconds": round(self.seconds, 1)} if ended else {}),
-            "error": self.error,
-            "result": self.result,
-        }
+            "error": self.error, "result": self.result,
+        }  # fmt: skip
 
 
 class Jobs:
-    """All jobs of a kind, such as a "search". ``work`` answers one, in a thread of its own."""
+    """All jobs of a kind, such as a "search". ``work`` answers one, in a thread of its own.
 
-    def __init__(self, work: Work, kind: str = "search"):
-        self._work, self.kind, self._jobs = work, kind, dict[int, Job]()
+    Its kernels run on ``threads``.
+    """
+
+    def __init__(self, work: Work, kind: str = "search", threads: int = 1):
+        self._work, self.kind, self._threads = work, kind, threads
+        self._jobs = dict[int, Job]()
         self._numbers = itertools.count(1)
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -164,6 +166,7 @@ class Jobs:
                 job.state = "cancelled"
 
     def _run(self) -> None:
+        set_threads(self._threads)  # of this thread
         while True:
             with self._change:
                 every = self._jobs.values()

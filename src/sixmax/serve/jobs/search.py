@@ -4,11 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.api.spot import SETTINGS, SearchedSpot, search_at
+from sixmax.api.spot import SearchedSpot, search_at
 from sixmax.api.strategy import rounded
-from sixmax.base.jit import set_threads
 from sixmax.betting.rules import HIGH
-from sixmax.search.config import SearchSettings, search_config
+from sixmax.search.config import SPEEDS, SearchSettings, search_config
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.jobs.worth import as_values
 from sixmax.serve.library import Library
@@ -34,35 +33,30 @@ class SearchQuestion(NamedTuple):
 class SpotSearch:
     """Answers questions about the spots of ``library``'s run."""
 
-    def __init__(self, library: Library, config: str | None, threads: int):
+    def __init__(self, library: Library, config: str | None):
         """``config`` is JSON, as the commands that search take it. Raises UserError."""
-        self._opened, self._threads = library.opened, threads
-        folder = self._opened.folder
-        self.configs = {name: search_config(config, name, folder=folder) for name in SETTINGS}
+        self._opened, folder = library.opened, library.opened.folder
+        self.configs = {name: search_config(config, name, folder=folder) for name in SPEEDS}
         self._solved: dict[tuple[str, str, str], SearchedSpot] = {}
 
     def __call__(self, question: SearchQuestion, begin: Begin) -> dict[str, Any]:
         """The search of a spot. Raises UserError for an impossible one."""
-        set_threads(self._threads)  # of this thread
         result = self._searched(question, begin)
         hand, strategy, betting = result.hand, result.chart, result.betting
         ready = result.has_values and (question.values or len(hand.board) >= _QUICK)
         base = int(hand.rounds[-1].root[HIGH]) if betting.round else max(hand.game.antes)
         return {
-            "label": result.label,
+            "label": result.label, "waits": False, "buckets": 0,
             "options": [option_of(betting, action, base) for action in strategy.offered],
-            "waits": False,
-            "buckets": 0,
             **strategy.to_dict(),
             "average": result.average.to_dict(),
             "beliefs": [
                 {"seat": name, "grid": rounded(result.range(name).heights)}
-                for seat, name in enumerate(betting.names)
-                if betting.contenders >> seat & 1
+                for name in (betting.names[seat] for seat in betting.left)
             ],
             "values": "ready" if ready else "on request" if result.has_values else "none",
             "ev": self._values(result) if ready else None,
-        }
+        }  # fmt: skip
 
     def _searched(self, question: SearchQuestion, begin: Begin) -> SearchedSpot:
         """The spot, searched; one that was solved before is kept."""

@@ -10,7 +10,6 @@ from sixmax.api.run import open as open_run
 from sixmax.api.strategy import Strategy, by_class, place_of
 from sixmax.base import options
 from sixmax.base.jit import set_threads
-from sixmax.base.options import Option, argument
 from sixmax.base.progress import Bars
 from sixmax.cards.deck import classes
 from sixmax.search.solvers.problem import Begin
@@ -29,16 +28,16 @@ class WorthQuestion(NamedTuple):
 
 
 class SpotWorth:
-    """Answers questions about the spots of ``library``; ``tremble`` is that of a search."""
+    """Answers questions about the spots of ``library``; ``tremble`` is that of a search.
 
-    def __init__(self, library: Library, tremble: float, threads: int, deals: int = DEALS):
-        """``deals`` are those of each of PARTS parts."""
-        self._library, self._tremble = library, tremble
-        self._threads, self._deals = threads, deals
+    ``deals`` are those of each of PARTS parts.
+    """
+
+    def __init__(self, library: Library, tremble: float, deals: int = DEALS):
+        self._library, self._tremble, self._deals = library, tremble, deals
 
     def __call__(self, question: WorthQuestion, begin: Begin) -> dict[str, Any]:
         """The worth of each action of the strategy there. Raises UserError for a wrong spot."""
-        set_threads(self._threads)  # of this thread
         agent = self._library.open(question.agent)
         spot = agent.of.at(question.actions, question.board, agent.name)
         ev = spot.ev(PARTS * self._deals, SEED, begin, self._tremble)
@@ -127,15 +126,15 @@ def _aligned(lines: list[list[str]]) -> str:
 
 
 def worth(
-    actions: Annotated[str, argument()] = "",
+    actions: Annotated[str, options.argument()] = "",
     *, folder: options.FoundRun, agent: options.Agent,
-    less: Annotated[str, Option("The action that the others are compared with.")],
-    board: Annotated[str, Option("The cards seen, as in 8d4d3s.")] = "",
-    hands: Annotated[list[str], Option("Hand classes with a row each, as in AA,T9s.")]
+    less: Annotated[str, options.Option("The action that the others are compared with.")],
+    board: Annotated[str, options.Option("The cards seen, as in 8d4d3s.")] = "",
+    hands: Annotated[list[str], options.Option("Hand classes with a row each, as in AA,T9s.")]
     | None = None,
     deals: Annotated[
         int,
-        Option("Rounded up to a multiple of 64. All hands and actions meet the same ones.",
+        options.Option("Rounded up to a multiple of 64. All hands and actions meet the same ones.",
                least=2),
     ] = 16384,
     seed: options.Seed = 1, threads: options.Threads = 1,

@@ -10,8 +10,8 @@ from sixmax.base.errors import UserError
 from sixmax.base.rng import child
 from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import format_cards
-from sixmax.hands.record import UNSEEN, Record
+from sixmax.hands.formats import names, recognised
+from sixmax.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown
 from sixmax.serve.spot import cards, table_of
@@ -31,16 +31,16 @@ class Reviews:
         self._lock = Lock()
 
     def read(self, text: Any) -> list[Record]:
-        """The hands of ``text``, an ACPC log or PHH.
+        """The hands of ``text``, a file of one of FORMATS.
 
         Raises UserError for a damaged hand, another game, too many hands, and none at all.
         """
         if not isinstance(text, str):
-            raise UserError("text: wanted an ACPC log or PHH")
-        kind = ".log" if "STATE:" in text else ".phhs" if "variant" in text else ""
+            raise UserError(f"text: wanted {names()}")
+        kind = recognised(text.splitlines())
         hands: list[Record] = []
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / f"hands{kind}"
+            file = Path(folder) / f"hands{kind.endings[-1] if kind else ''}"
             file.write_text(text, encoding="utf-8", errors="replace")
             try:
                 for record in hands_of(self._run, file) if kind else ():
@@ -51,7 +51,7 @@ class Reviews:
                 line = str(error).replace(f"{file}, ", "").replace(str(file), "")
                 raise UserError(line) from None
         if not hands:
-            raise UserError("no hands in the file; wanted an ACPC log or PHH")
+            raise UserError(f"no hands in the file; wanted {names()}")
         return hands
 
     def hand(self, hands: Sequence[Record], number: int, seat: int, agent: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Reviews:
 
     def _steps(self, record: Record, seat: int) -> Iterator[dict[str, Any]]:
         """The table before the first action and after each: with all cards that are known."""
-        board, holes = cards(record.board, record.ranks), _holes(record)
+        board, holes = cards(record.board, record.ranks), record.hole_texts
         for in_round, betting, base, _ in shown.steps(record.rules, record.actions):
             seen = board if betting.over else board[: SEEN[in_round]]
             won = record.payoffs.tolist() if betting.over else ()
@@ -87,16 +87,11 @@ class Reviews:
             yield shown.table(seated, record.names, seat, holes, won)
 
 
-def _holes(record: Record) -> list[str]:
-    """The hole cards by seat, "" where they are not known."""
-    return ["" if UNSEEN in hole else format_cards(hole, record.ranks) for hole in record.holes]
-
-
 def row(record: Record) -> dict[str, Any]:
     """A hand for a list: number, players, known cards and chips won, by seat."""
     return {
         "number": record.number,
         "names": list(record.names),
-        "cards": [shown.two(text) for text in _holes(record)],
+        "cards": [shown.two(text) for text in record.hole_texts],
         "won": [float(chips) for chips in record.payoffs],
     }

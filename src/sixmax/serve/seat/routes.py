@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
+from sixmax.hands.formats import FORMATS
 from sixmax.hands.record import Record
 from sixmax.serve.guard import object_of
 from sixmax.serve.seat.reviews import Reviews, row
@@ -22,7 +23,7 @@ from sixmax.session.luck import open_luck
 
 MOST = 4  # sessions, and files
 T = TypeVar("T")
-TableWork = Callable[[ServedTable, dict[str, Any]], dict[str, Any] | str]  # with fields sent
+TableWork = Callable[..., dict[str, Any] | str]  # of a table, and of fields sent
 
 
 class Kept(Generic[T]):
@@ -68,19 +69,19 @@ class Seat:
         table = await run_in_threadpool(ServedTable, *args)
         return JSONResponse({"name": self._tables.add(table), **table.state()}, 201)
 
-    def _of_table(self, path: str, work: TableWork, posted: bool = False) -> Route:
-        """The route of ``work`` at a table; ``posted`` where it changes something."""
+    def _of_table(self, path: str, work: TableWork, method: str = "GET", *names: str) -> Route:
+        """The route of ``work`` at a table, with the fields ``names``; POST changes something."""
 
         async def answer(request: Request) -> Response:
-            fields = await object_of(request) if posted else {}
-            result = await run_in_threadpool(work, self._tables.of(request), fields)
+            fields = await object_of(request) if method == "POST" else {}
+            given = map(fields.get, names)
+            result = await run_in_threadpool(work, self._tables.of(request), *given)
             if isinstance(result, str):
                 head = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
                 return PlainTextResponse(result, headers=head)
             return JSONResponse(result)
 
-        methods = ["POST"] if posted else ["GET"]
-        return Route(f"/api/play/{{name}}{path}", answer, methods=methods)
+        return Route(f"/api/play/{{name}}{path}", answer, methods=[method])
 
     async def read(self, request: Request) -> Response:
         """Take a file of hands for review."""
@@ -102,24 +103,20 @@ class Seat:
         """All of them."""
         why = "" if self.luck else "the run has no values for AIVAT (sixmax values makes them)"
         shows: dict[str, TableWork] = {
-            "": lambda table, _: table.state(),
-            "/progress": lambda table, _: table.progress(),
-            "/review": lambda table, _: table.review(),
-            "/score": lambda table, _: table.score(why),
-            "/hands.log": lambda table, _: table.log(),
-            "/hands.phhs": lambda table, _: table.phh(),
-        }
+            "": ServedTable.state, "/progress": ServedTable.progress,
+            "/review": ServedTable.review, "/score": lambda table: table.score(why),
+        }  # fmt: skip
+        for kind in FORMATS.values():
+            shows[f"/hands{kind.endings[-1]}"] = lambda table, kind=kind: table.file(kind)
         changes: dict[str, TableWork] = {
-            "/act": lambda table, fields: table.act(fields.get("text")),
-            "/step": lambda table, _: table.step(),
-            "/enough": lambda table, _: table.enough(),
-            "/next": lambda table, _: table.next_hand(),
-            "/hint": lambda table, _: table.hint(),
-        }
+            "/step": ServedTable.step, "/enough": ServedTable.enough,
+            "/next": ServedTable.next_hand, "/hint": ServedTable.hint,
+        }  # fmt: skip
         return [
             Route("/api/play", self.begin, methods=["POST"]),
             *(self._of_table(path, work) for path, work in shows.items()),
-            *(self._of_table(path, work, posted=True) for path, work in changes.items()),
+            *(self._of_table(path, work, "POST") for path, work in changes.items()),
+            self._of_table("/act", ServedTable.act, "POST", "text"),
             Route("/api/review", self.read, methods=["POST"]),
             Route("/api/review/{name}/{number:int}", self.hand),
         ]

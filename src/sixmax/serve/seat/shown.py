@@ -4,10 +4,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import HIGH
 from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import ROUNDS
 from sixmax.scores.statistics import Sums, interval
 from sixmax.serve.spot import cards, option_of, table_of
 from sixmax.session.luck import SessionScore
@@ -19,24 +20,18 @@ Done = Sequence[Sequence[tuple[int, int]]]  # by round: seat and action
 
 
 def table(
-    seated: dict[str, Any],
-    names: Sequence[str],
-    mine: int,
-    holes: Sequence[str],
+    seated: dict[str, Any], names: Sequence[str], mine: int, holes: Sequence[str],
     won: Sequence[float],
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """A table of :func:`table_of` with its players.
 
     ``holes`` are the cards to show, or "", ``won`` the chips at the end, before it none.
     """
     for seat, values in enumerate(seated["seats"]):
         values |= {
-            "agent": names[seat],
-            "bet": 0 if won else values["bet"],
-            "mine": seat == mine,
-            "cards": two(holes[seat]),
-            "won": won[seat] if won else None,
-        }
+            "agent": names[seat], "bet": 0 if won else values["bet"], "mine": seat == mine,
+            "cards": two(holes[seat]), "won": won[seat] if won else None,
+        }  # fmt: skip
     return {**seated, "result": ""}
 
 
@@ -52,19 +47,14 @@ def hand(session: Session, run: Run) -> dict[str, Any]:
     base = state.before[state.seat]
     seated = table_of(run, betting, session.hand.before, two(state.board))
     return {
-        "number": state.number,
-        "hands": session.hands,
-        "helped": session.helped,
+        "number": state.number, "hands": session.hands, "helped": session.helped,
         "table": table(seated, state.names, state.seat, state.shown or own, state.won),
         "events": events(session.game, state.actions),
-        "over": state.over,
-        "mine": state.mine,
-        "thinking": state.thinking,
-        "legal": list(state.legal),
-        "to_call": state.to_call,
+        "over": state.over, "mine": state.mine, "thinking": state.thinking,
+        "legal": list(state.legal), "to_call": state.to_call,
         "raise": [chips - base for chips in state.raises or ()],
         "sizes": {word: chips - base for word, chips in state.sizes.items()},
-    }
+    }  # fmt: skip
 
 
 def events(game: GameConfig, done: Done) -> list[dict[str, Any]]:
@@ -102,18 +92,14 @@ def decision(game: GameConfig, done: Done, opinion: Opinion, ranks: int) -> dict
     if opinion.worth is not None:
         worth = [mean(opinion.worth.of(action)) for action in opinion.offered]
     return {
-        "at": opinion.at,
-        "round": ROUNDS[opinion.in_round],
-        "board": cards(opinion.board, ranks),
-        "cards": cards(opinion.hole, ranks),
-        "pot": opinion.pot,
-        "to_call": opinion.to_call,
+        "at": opinion.at, "round": ROUNDS[opinion.in_round],
+        "board": cards(opinion.board, ranks), "cards": cards(opinion.hole, ranks),
+        "pot": opinion.pot, "to_call": opinion.to_call,
         "options": [option_of(betting, action, base) for action in opinion.offered],
         "row": [round(float(share), 4) for share in opinion.chance],
-        "taken": taken,
-        "worth": worth,
+        "taken": taken, "worth": worth,
         "cost": None if opinion.cost is None else mean(opinion.cost),
-    }
+    }  # fmt: skip
 
 
 def mean(sums: Sums) -> dict[str, float]:
@@ -125,11 +111,7 @@ def mean(sums: Sums) -> dict[str, float]:
 def score(result: SessionScore, helped: int, big_blind: int, why: str) -> dict[str, Any]:
     """A result in mbb a hand; ``why`` there is none without luck, where that is so."""
     return {
-        "hands": result.won.n,
-        "chips": round(result.won.total * big_blind / 1000, 2),
-        "won": estimate(result.won),
-        "adjusted": estimate(result.adjusted),
-        "late": result.late,
-        "helped": helped,
-        "why": why,
-    }
+        "hands": result.won.n, "chips": round(result.won.total * big_blind / 1000, 2),
+        "won": estimate(result.won), "adjusted": estimate(result.adjusted),
+        "late": result.late, "helped": helped, "why": why,
+    }  # fmt: skip

@@ -4,11 +4,9 @@ import secrets
 from threading import Lock
 from typing import Any
 
-from sixmax.api.spot import SETTINGS
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
-from sixmax.hands.acpc import log_head, log_line
-from sixmax.hands.phh_form import form as form_phh
+from sixmax.hands.formats import Format, text_of
 from sixmax.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import EnoughError
@@ -118,13 +116,9 @@ class ServedTable:
             score = self._session.scores.result(PATIENCE)
         return shown.score(score, self._session.helped, self._run.big_blind, why)
 
-    def log(self) -> str:
-        """The hands as an ACPC log."""
-        return log_head(self._run.game) + "".join(log_line(record) for record in self.records)
-
-    def phh(self) -> str:
-        """The hands as one file of PHH."""
-        return "".join(f"[{k}]\n{form_phh(r)}\n" for k, r in enumerate(self.records, start=1))
+    def file(self, kind: Format) -> str:
+        """The hands as one file."""
+        return text_of(kind, self._run.game, self.records)
 
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:
@@ -147,6 +141,4 @@ def _checked(values: dict[str, Any]) -> dict[str, Any]:
         raise UserError(f"against: found {len(agents)} agents")
     if not 0 <= fields["seed"] < 1 << 53:
         raise UserError("seed: wanted a number from 0 to 2^53 - 1")
-    if fields["setting"] not in SETTINGS:
-        raise UserError("setting: wanted fast or full")
     return fields

@@ -4,13 +4,12 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError, printable
 from sixmax.base.options import Option
 from sixmax.base.progress import say
-from sixmax.base.stage import stage
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.aivat.values import STORE
 from sixmax.search.config import SearchConfig
@@ -29,7 +28,7 @@ class _LeaveError(Exception):
     """The person leaves the table."""
 
 
-@stage
+@options.stage
 def play(
     folder: options.FoundRun,
     against: Annotated[
@@ -76,8 +75,8 @@ def play(
         run, against, seat, seed, name=name, adviser=opinion, config=config, luck=_luck(run),
         first=book.first, keep=book.add,
     )  # fmt: skip
-    table = TerminalTable(session, run, opinion, sys.stdin, sys.stdout)
-    table.line(f"{words.welcome(run.folder.name, seed, book.first)}")
+    table = TerminalTable(session, run, opinion)
+    table.line(words.welcome(run.folder.name, seed, book.first))
     code = 0
     try:
         table.play(hands)
@@ -100,11 +99,11 @@ def _luck(run: Run) -> Luck | None:
 
 
 class TerminalTable:
-    """Shows ``session`` on ``out``, and reads the person's commands from ``source``."""
+    """Shows ``session`` on the standard output, and reads the person's commands from the input."""
 
-    def __init__(self, session: Session, run: Run, opinion: str, source: TextIO, out: TextIO):
+    def __init__(self, session: Session, run: Run, opinion: str):
         self._session, self._run, self._opinion = session, run, opinion
-        self._in, self._out, self._paint = source, out, words.Paint(out)
+        self._in, self._out, self._paint = sys.stdin, sys.stdout, words.Paint(sys.stdout)
         self._explained = False  # what a cost is
         self._late = False  # whether the last result came without AIVAT
 
@@ -184,7 +183,7 @@ class TerminalTable:
 
     def _read(self, prompt: str) -> str:
         """The next line typed. Raises _LeaveError at the end of input."""
-        if self._in is sys.stdin and self._in.isatty() and self._out.isatty():
+        if self._in.isatty() and self._out.isatty():
             try:
                 return input(prompt)  # with the editing of lines that the terminal has
             except EOFError:
@@ -224,8 +223,7 @@ class TerminalTable:
     def _review(self) -> None:
         """The end of a hand: cards, chips, opinions, and the result so far."""
         self.lines(words.ending(self._session.state()))
-        opinions = self._session.review()
-        if opinions:
+        if opinions := self._session.review():
             if not self._explained:
                 self.lines(words.COST.splitlines())
                 self._explained = True

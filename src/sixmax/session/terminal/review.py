@@ -9,8 +9,6 @@ from sixmax.base.errors import UserError, printable
 from sixmax.base.files import write_json
 from sixmax.base.options import Option
 from sixmax.base.progress import Progress
-from sixmax.base.stage import stage
-from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.hands.hand_file import STDIN, name_of, size
@@ -21,7 +19,7 @@ from sixmax.session.review import review as of_file
 from sixmax.session.terminal import words
 
 
-@stage
+@options.stage
 def review(
     file: options.File, folder: options.FoundRun,
     player: Annotated[str, Option("Whose decisions; default: of all whose cards are known.")]
@@ -77,7 +75,7 @@ def _costliest(reviewed: list[Reviewed], most: int) -> Iterator[Reviewed]:
 
 def _hand(run: Run, each: Reviewed) -> list[str]:
     record, seat = each.record, each.seat
-    position = positions(run.game.seats, run.game.first[0])[seat]
+    position = run.game.positions[seat]
     hole = words.spaced(format_cards(record.holes[seat], run.ranks))
     seen = each.opinions[-1].board if len(each.opinions) == 1 else record.board
     board = words.spaced(format_cards(seen, run.ranks))

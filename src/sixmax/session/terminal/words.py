@@ -7,9 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
-from sixmax.betting.config import ROUNDS
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.cards.deck import format_cards
+from sixmax.cards.deck import ROUNDS, format_cards
 from sixmax.scores.statistics import Sums, interval
 from sixmax.session.luck import SessionScore
 from sixmax.session.opinion import Opinion

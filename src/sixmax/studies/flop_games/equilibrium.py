@@ -3,15 +3,14 @@
 Before the flop ranges go down by class, on the flops by hole: every deal counts in each iteration.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit
-from sixmax.cfr.full import public_tree
-from sixmax.cfr.gadget import Gadget, choose, no_gadget
+from sixmax.base.progress import Done, quiet
+from sixmax.cfr.gadget import Gadget, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.cfr.regret import new_tables
 from sixmax.studies.flop_games import flop_parts, trunk
 from sixmax.studies.flop_games.game import FlopGame
 
@@ -28,9 +27,7 @@ class FlopEffort(NamedTuple):
     spread: float = 0.0
 
 
-def equilibrium(
-    game: FlopGame, effort: FlopEffort, progress: Callable[[int], None] = lambda n: None
-) -> np.ndarray:
+def equilibrium(game: FlopGame, effort: FlopEffort, progress: Done = quiet) -> np.ndarray:
     """The average strategy: float64[layout.size]. Calls ``progress`` with iterations done."""
     strategy = np.empty(game.layout.size)
     learn(game, strategy, effort, progress=progress)
@@ -38,45 +35,21 @@ def equilibrium(
 
 
 def learn(
-    game: FlopGame,
-    strategy: np.ndarray,
-    effort: FlopEffort,
-    root: int = 0,
-    entry: Gadget | None = None,
-    progress: Callable[[int], None] = lambda n: None,
-) -> None:
+    game: FlopGame, strategy: np.ndarray, effort: FlopEffort, root: int = 0,
+    entry: Gadget | None = None, progress: Done = quiet,
+) -> None:  # fmt: skip
     """Solve the subgame from ``root`` before the flop on, and write it into ``strategy``.
 
     With ``entry`` the opponent chooses which of its classes come.
     """
     leaves = [x for x in game.roots if root in dict(game.tree.steps(x))]
     top = trunk.trunk(game, root, None, leaves, None)
-    before = top.arrays
     after = flop_parts.after(game, flop_parts.parts(game, leaves), top.leaf)
-    rows, entry = public_tree.new_rows(top.rows, len(game.cards.share)), entry or no_gadget()
+    rows, entry = new_tables((top.rows, len(game.cards.share))), entry or no_gadget()
     for t in range(1, effort.iterations + 1):
         step = np.array([*effort.method.keeps(t), effort.method.weight(t), effort.spread])
-        _step_kernel(before, after, entry, rows, step)
+        trunk.learn_once(top.arrays, after, entry, step, rows)
         progress(1)
     trunk.place(game, top, trunk.shares(top, rows.total), strategy)
     for seat in range(2):
         flop_parts.place(game, after, seat, strategy)
-
-
-@njit
-def _step_kernel(before, after, entry, rows, step):
-    """Both players learn once."""
-    nodes, classes = len(before.node), before.tables.shape[1]
-    reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
-    strategy = rows.strategy
-    public_tree.match(before, rows.regret, strategy)
-    for me in range(2):
-        if entry.left.size > 0:
-            reach[entry.opponent, 0] = entry.reach
-        public_tree.down(before, strategy, reach)
-        flop_parts.learn_flops(after, me, reach, step, value)
-        trunk.ends(before, me, reach[1 - me], value)
-        public_tree.up(before, strategy, me, value)
-        public_tree.learn(before, me, step, reach[me], value, rows)
-        if entry.left.size > 0 and me == entry.opponent:
-            choose(entry, value[0], step, 1.0)

@@ -15,29 +15,21 @@ from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.cards.strength_ladder import Rungs, add_beaten, live
 from sixmax.cfr.layout import entries
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.game import FlopGame, as_shares
 
 
 class Parts(NamedTuple):
-    """The betting from each root on; the nodes of a part lie together, parents before children.
+    """The betting from each root on; the nodes of a part lie together, parents before children."""
 
-    first: int64[roots + 1]       the first node of each part
-    origin: int64[nodes]          the node of the whole tree
-    decision: int64[nodes, 4]     seat, actions, first child in the part, first entry in the tables
-                                  of the part and seat; seat -1 at ends
-    lane: int64[nodes]            of an end: its number among the folds, or the showdowns, of a part
-    shown: bool[nodes]            whether an end is a showdown
-    chips: float64[nodes]         net chips of seat 0 at an end, where it wins
-    entries: int64[2, roots + 1]  the first entry of each part in the tables of a seat
-    """
-
-    first: np.ndarray
-    origin: np.ndarray
+    first: np.ndarray  # int64[roots + 1]: the first node of each part
+    origin: np.ndarray  # int64[nodes]: the node of the whole tree
+    # int64[nodes, 4]: seat, actions, first child in the part, first entry in the tables of the part
+    # and seat; seat -1 at ends
     decision: np.ndarray
-    lane: np.ndarray
-    shown: np.ndarray
-    chips: np.ndarray
-    entries: np.ndarray
+    lane: np.ndarray  # int64[nodes]: of an end, its number among the folds or showdowns of a part
+    shown: np.ndarray  # bool[nodes]: whether an end is a showdown
+    chips: np.ndarray  # float64[nodes]: net chips of seat 0 at an end, where it wins
+    entries: np.ndarray  # int64[2, roots + 1]: the first entry of each part in a seat's tables
 
 
 def parts(game: FlopGame, roots: Sequence[int]) -> Parts:
@@ -138,12 +130,9 @@ def place(game: FlopGame, after: After, seat: int, strategy: np.ndarray) -> None
             whose, count, _, at = part.decision[x]
             if whose != seat:
                 continue
-            rows = table[:, :, at : at + count]
-            whole = rows.sum(axis=2, keepdims=True)
-            rows = np.divide(rows, whole, out=np.full(rows.shape, 1 / count), where=whole > 0)
             node = game.tree, game.layout, int(part.origin[x])
             strategy[entries(*node)] = 1 / count
-            strategy[entries(*node, bucket)] = rows
+            strategy[entries(*node, bucket)] = as_shares(table[:, :, at : at + count])
 
 
 @parallel

@@ -100,25 +100,17 @@ GameOption = Annotated[
 
 
 class FlopGame(NamedTuple):
-    """A game with all that exact values need.
-
-    layout: of strategies that tell all situations apart: after the first round bucket
-        ``H * b + hole`` on board b
-    cards: its boards are those of ``flops``, and in three rounds the turns after each
-    flops: int64[F] canonical flops; chance: float64[F] their probabilities
-    board: int8[B, cards] the boards of the last round
-    roots: nodes at which the betting of the last round begins, where subgames are solved anew
-    """
+    """A game with all that exact values need."""
 
     config: GameConfig
     ranks: int
     tree: Tree
-    layout: Layout
-    cards: GameCards
-    flops: np.ndarray
-    chance: np.ndarray
-    board: np.ndarray
-    roots: tuple[int, ...]
+    layout: Layout  # tells all situations apart: bucket ``H * b + hole`` on board b of a round
+    cards: GameCards  # its boards are those of ``flops``, in three rounds the turns after each, too
+    flops: np.ndarray  # int64[F]: canonical
+    chance: np.ndarray  # float64[F]: their probabilities
+    board: np.ndarray  # int8[B, cards]: of the last round
+    roots: tuple[int, ...]  # where the last round's betting begins: subgames are solved anew
 
     @property
     def last(self) -> int:
@@ -184,6 +176,17 @@ def _cards(flops: np.ndarray, chance: np.ndarray, ranks: int, rounds: int) -> Ga
 
 def _own(boards: int, holes: int) -> np.ndarray:
     return holes * np.arange(boards)[:, None] + np.arange(holes)
+
+
+def ratio(total: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """``total`` over ``weight``, arrays that go together; 0 where the weight is 0."""
+    return np.divide(total, weight, out=np.zeros(total.shape), where=weight > 0)
+
+
+def as_shares(table: np.ndarray) -> np.ndarray:
+    """The rows of ``table`` float64[..., n] over their sums; uniform where they are zeros."""
+    whole, even = table.sum(axis=-1, keepdims=True), np.full(table.shape, 1 / table.shape[-1])
+    return np.divide(table, whole, out=even, where=whole > 0)
 
 
 class StoredGame(NamedTuple):

@@ -18,17 +18,13 @@ from sixmax.studies.flop_games.subgames import values_at
 
 
 class Bet(NamedTuple):
-    """A bet that the blueprint lacks.
+    """A bet that the blueprint lacks."""
 
-    seat: the opponent, who bets; node: its decision; child: the node after the bet
-    below, above: the nodes after the blueprint's neighbouring sizes
-    """
-
-    seat: int
-    node: int
-    child: int
-    below: int
-    above: int
+    seat: int  # the opponent, who bets
+    node: int  # its decision
+    child: int  # the node after the bet
+    below: int  # the node after the blueprint's next smaller size
+    above: int  # and after the next larger
 
 
 class OffTree(NamedTuple):

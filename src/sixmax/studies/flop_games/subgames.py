@@ -11,7 +11,7 @@ from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.game import FlopGame, ratio
 
 
 def taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.ndarray:
@@ -66,17 +66,13 @@ def values_at(
     else:
         dealt = cards.boards if len(reach) == len(game.flops) else cards.boards[-1:]
         values, left = walk.board(node, reach, dealt), summed(reach, dealt[0], False)
-    return np.divide(values, left, out=np.zeros(values.shape), where=left > 0)
+    return ratio(values, left)
 
 
 def solve_board(
-    game: FlopGame,
-    part: Cut,
-    f: int,
-    ranges: np.ndarray,
-    iterations: int,
+    game: FlopGame, part: Cut, f: int, ranges: np.ndarray, iterations: int,
     alternative: Alternative | None = None,
-) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:  # fmt: skip
     """Solve ``part``, cut out of the last round of ``game``, on board ``f`` by CFR+.
 
     ``ranges`` are float64[2, H] at its root. Yields each of its decisions as a node of the game,

@@ -13,53 +13,41 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions
 from sixmax.betting.tree_cut import Cut, cut
-from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
+from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.cfr.regret import new_tables
+from sixmax.studies.flop_games.flop_parts import learn_flops
+from sixmax.studies.flop_games.game import FlopGame, ratio
 
 
 class TrunkArrays(NamedTuple):
-    """A trunk for kernels.
+    """A trunk for kernels."""
 
-    node: int32[nodes, 4]  of its tree
-    first: int64[nodes]    the first row of a decision in tables float64[rows, C]; -1 at ends
-    table: int64[nodes]    of ``tables``, at ends; -1 where values come from elsewhere
-    chips: float64[nodes]  that the table is multiplied by
-    tables: float64[tables, C, C]  net chips of seat 0 times the probability of the two classes:
-        that they are dealt, that the first wins less that it loses, then the leaves' values
-    """
-
-    node: np.ndarray
-    first: np.ndarray
-    table: np.ndarray
-    chips: np.ndarray
+    node: np.ndarray  # int32[nodes, 4]: of its tree
+    first: np.ndarray  # int64[nodes]: a decision's first row in float64[rows, C]; -1 at ends
+    table: np.ndarray  # int64[nodes]: of ``tables``, at ends; -1 where values come from elsewhere
+    chips: np.ndarray  # float64[nodes]: that the table is multiplied by
+    # float64[tables, C, C]: net chips of seat 0 times the probability of the two classes: that they
+    # are dealt, that the first wins less that it loses, then the leaves' values
     tables: np.ndarray
 
 
 class Trunk(NamedTuple):
-    """The betting before the flop from ``part.origin[0]`` on, with the values of its ends.
-
-    opponent: the seat that chooses at leaves; None: values of leaves come from elsewhere
-    leaf: int64[nodes]  the number of a leaf; -1 at other nodes
-    rows: actions of all decisions, choices at leaves among them
-    """
+    """The betting before the flop from ``part.origin[0]`` on, with the values of its ends."""
 
     part: Cut
-    opponent: int | None
-    leaf: np.ndarray
-    rows: int
+    opponent: int | None  # chooses at leaves; None: values of leaves come from elsewhere
+    leaf: np.ndarray  # int64[nodes]: the number of a leaf; -1 at other nodes
+    rows: int  # actions of all decisions, choices at leaves among them
     arrays: TrunkArrays
 
 
 def trunk(
-    game: FlopGame,
-    root: int,
-    opponent: int | None,
-    leaves: Sequence[int],
+    game: FlopGame, root: int, opponent: int | None, leaves: Sequence[int],
     values: np.ndarray | None,
-) -> Trunk:
+) -> Trunk:  # fmt: skip
     """The trunk of ``game`` below ``root``, where ``opponent`` chooses at ``leaves``.
 
     ``values`` are float64[choices, leaves, C, C], as :class:`Trunk` has them. Raises UserError for
@@ -119,7 +107,7 @@ def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
     respond(seen, seat, value)
     share = seen.tables[0] if seat == 0 else seen.tables[0].T
     left = reach[1 - seat] @ share.T
-    return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
+    return ratio(value, left)
 
 
 def shares(trunk: Trunk, table: np.ndarray) -> np.ndarray:
@@ -139,37 +127,40 @@ def place(game: FlopGame, trunk: Trunk, rows: np.ndarray, strategy: np.ndarray) 
 
 
 def solve(
-    trunk: Trunk,
-    iterations: int,
-    method: Method = CFR_PLUS,
-    entry: Gadget | None = None,
-) -> np.ndarray:
+    trunk: Trunk, iterations: int, method: Method = CFR_PLUS, entry: Gadget | None = None,
+) -> np.ndarray:  # fmt: skip
     """The average strategies of both seats by vector CFR: float64[rows, C].
 
     With ``entry`` the opponent chooses which of its classes come (safe solving).
     """
-    rows = new_rows(trunk.rows, trunk.arrays.tables.shape[1])
-    steps = np.array([(*method.keeps(t), method.weight(t)) for t in range(1, iterations + 1)])
-    _solve_kernel(trunk.arrays, entry or no_gadget(), trunk.opponent, steps, rows)
+    rows = new_tables((trunk.rows, trunk.arrays.tables.shape[1]))
+    for t in range(1, iterations + 1):
+        step = np.array([*method.keeps(t), method.weight(t)])
+        learn_once(trunk.arrays, None, entry or no_gadget(), step, rows)
     return shares(trunk, rows.total)
 
 
 @njit
-def _solve_kernel(trunk, entry, opponent, steps, rows):
+def learn_once(trunk, after, entry, step, rows):
+    """Both players learn; ``after`` are the flops that follow (flop_parts.After), or None.
+
+    ``step`` is as of :func:`sixmax.studies.flop_games.flop_parts.learn_flops`.
+    """
     nodes, classes = len(trunk.node), trunk.tables.shape[1]
-    reach, value = np.ones((2, nodes, classes)), np.empty((nodes, classes))
+    reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
     strategy = rows.strategy
     match(trunk, rows.regret, strategy)
-    for i in range(len(steps)):
-        for me in range(2):
-            if entry.left.size > 0:
-                reach[opponent, 0] = entry.reach
-            down(trunk, strategy, reach)
-            ends(trunk, me, reach[1 - me], value)
-            up(trunk, strategy, me, value)
-            learn(trunk, me, steps[i], reach[me], value, rows)
-            if entry.left.size > 0 and me == opponent:
-                choose(entry, value[0], steps[i], 1.0)
+    for me in range(2):
+        if entry.left.size > 0:
+            reach[entry.opponent, 0] = entry.reach
+        down(trunk, strategy, reach)
+        if after is not None:
+            learn_flops(after, me, reach, step, value)
+        ends(trunk, me, reach[1 - me], value)
+        up(trunk, strategy, me, value)
+        learn(trunk, me, step, reach[me], value, rows)
+        if entry.left.size > 0 and me == entry.opponent:
+            choose(entry, value[0], step, 1.0)
 
 
 @njit

@@ -6,20 +6,19 @@ the opponent may fold, check or call, or make the new bet, and for type 2 also a
 that not all of its hands are taken to make the new one.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sixmax.base.errors import UserError
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.rules import CALL
 from sixmax.betting.sizing import sizes
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, layout, section
-from sixmax.cfr.methods import Schedule
 from sixmax.cfr.policy import complete, from_regrets, from_sums
 from sixmax.cfr.sampled.log import CEILING
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.ongoing.bayes import after_action, before_the_deal
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
@@ -34,15 +33,9 @@ _NO_BOARD = np.empty(0, np.int8)
 
 
 def solve(
-    run: Run,
-    policy: np.ndarray,
-    after: tuple[int, ...],
-    raise_to: int,
-    balanced: bool,
-    iterations: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Branch:
+    run: Run, policy: np.ndarray, after: tuple[int, ...], raise_to: int, balanced: bool,
+    iterations: int, seed: int, progress: Done = quiet,
+) -> Branch:  # fmt: skip
     """Solve the branch of the bet ``raise_to``, at the decision of the first round ``after``.
 
     ``policy`` is the blueprint's, uint8[run.layout.size]. A ``balanced`` branch (type 2) has the

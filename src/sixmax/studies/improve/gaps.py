@@ -19,17 +19,13 @@ from sixmax.ongoing.translate import fraction, raise_by
 
 
 class MissingRaise(NamedTuple):
-    """A raise that the tree lacks, at the decision after ``path`` in the tree's own raises.
+    """A raise that the tree lacks."""
 
-    raise_to: chips of the tree's hand; pots: the same as a fraction; score: of its gap, or how
-    often opponents chose it; bets: of opponents that count
-    """
-
-    path: tuple[int, ...]
-    raise_to: int
-    pots: float
-    score: float
-    bets: int
+    path: tuple[int, ...]  # the tree's own actions before the decision
+    raise_to: int  # chips of the tree's hand
+    pots: float  # the same as a fraction
+    score: float  # of its gap, or how often opponents chose it
+    bets: int  # of opponents that count
 
 
 class Gaps(NamedTuple):
@@ -62,10 +58,11 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
                 key = way, *gap
                 totals[key] += min(x - gap[0], gap[1] - x)
                 inside[key] += 1
-    gaps = [
-        _bet(run, way, (a + b + 2 * a * b) / (a + b + 2), total, inside[way, a, b])
-        for (way, a, b), total in totals.items()
-    ]
+    gaps = []
+    for (way, a, b), total in totals.items():
+        pots = (a + b + 2 * a * b) / (a + b + 2)
+        chips = raise_by(hand_after(run, way), pots)
+        gaps.append(MissingRaise(way, chips, pots, total, inside[way, a, b]))
     common = [
         MissingRaise(way, chips, fraction(hand_after(run, way), chips), float(count), count)
         for (way, chips), count in sizes.items()
@@ -93,11 +90,6 @@ def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
     if x in offered or not below or not above:
         return None
     return below[-1], above[0]
-
-
-def _bet(run: Run, way: tuple[int, ...], pots: float, total: float, bets: int) -> MissingRaise:
-    chips = raise_by(hand_after(run, way), pots)
-    return MissingRaise(way, chips, pots, total, bets)
 
 
 def hand_after(run: Run, taken: Iterable[int]) -> np.ndarray:

@@ -7,32 +7,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.features import ROUNDS
 from sixmax.base.errors import UserError
 from sixmax.base.files import aside
 from sixmax.betting.tree import SIDEPOTS, Tree, is_decision, kind_of
 from sixmax.betting.tree_cut import TreeWriter
-from sixmax.blueprint import checkpoint
-from sixmax.blueprint.improved import improvement
-from sixmax.blueprint.run import Run
+from sixmax.blueprint import checkpoint, identity
+from sixmax.blueprint.run import Run, improvement
 from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
+from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
 from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
 from sixmax.store import records, write
 
 
 class Branch(NamedTuple):
-    """The solved betting from an opponent's decision on.
+    """The solved betting from an opponent's decision on."""
 
-    tree: its root is that decision, with the actions that were solved
-    root: the node after the new bet
-    policy: uint8[layout.size] of both players, in the buckets of the run
-    """
-
-    tree: Tree
-    root: int
-    policy: np.ndarray
+    tree: Tree  # its root is that decision, with the actions that were solved
+    root: int  # the node after the new bet
+    policy: np.ndarray  # uint8[layout.size] of both players, in the buckets of the run
 
 
 def spliced(
@@ -70,13 +64,10 @@ def _copy(
 
 
 class Grafted(NamedTuple):
-    """A new tree, and the nodes of the old ones that it is made of.
-
-    origin: int32[sources, nodes]: the node of each source, or -1; a node is of one source
-    """
+    """A new tree, and the nodes of the old ones that it is made of; a node is of one source."""
 
     tree: Tree
-    origin: np.ndarray
+    origin: np.ndarray  # int32[sources, nodes]: the node of each source, or -1
 
 
 class _Child(NamedTuple):
@@ -130,13 +121,9 @@ def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> 
 
 
 def write_run(
-    run: Run,
-    tree: Tree,
-    policy: np.ndarray,
-    improved: dict,
-    out: Path,
+    run: Run, tree: Tree, policy: np.ndarray, improved: dict, out: Path,
     rest: Callable[[Path], None],
-) -> None:
+) -> None:  # fmt: skip
     """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
 
     It shares the abstraction of ``run`` by a link, and has its settings of search. ``improved``
@@ -155,7 +142,7 @@ def write_run(
         stores = [abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]]
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
         places = layout(tree, list(run.layout.buckets))
-        own = checkpoint.identity_of(folder)
+        own = identity.read(folder)
         checkpoint.save_policy(blueprint / "strategy.zarr", own, policy, places)
         rest(folder)
 

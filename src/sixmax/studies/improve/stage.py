@@ -6,16 +6,15 @@ from typing import Annotated
 from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
+from sixmax.base.options import Option, refuse_unwritable
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.base.stage import refuse_unwritable, stage
 from sixmax.betting.rules import is_legal
-from sixmax.betting.tree import is_decision, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
-from sixmax.hands.hand_file import histories, size
+from sixmax.hands.formats import histories
+from sixmax.hands.hand_file import size
 from sixmax.hands.replay import records
 from sixmax.store.records import Form, RecordKind, read, write
 from sixmax.studies.improve.branch import solve
@@ -43,7 +42,7 @@ TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come fro
 _SHOWN = 3
 
 
-@stage
+@options.stage
 def gaps(
     folder: options.Run, logs: options.Files,
     player: Annotated[str, Option("Whose bets do not count: ours.", default="")],
@@ -83,7 +82,7 @@ def gaps(
     write(out, GAPS, record)
 
 
-@stage
+@options.stage
 def improve(
     folder: options.Unpacked, scored: options.File,
     kind: Annotated[int, Option("Of the improver: 1 or 2.", "--type", least=1, most=2)],
@@ -157,8 +156,7 @@ def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
         known = {name: row[name] for name in MissingRaise._fields}
         bet = MissingRaise(**known | {"path": tuple(row["path"])})
         node = run.tree.find(bet.path)
-        head = int(run.tree.node[node, 0])
-        if not is_decision(head) or round_of(head):
+        if not run.tree.is_decision(node) or run.tree.round(node):
             raise UserError(f"{scored}: {bet.path} is no decision of the first round")
         lacked = bet.raise_to not in run.tree.offered(node)
         if lacked and is_legal(hand_after(run, bet.path), bet.raise_to):

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import is_decision, n_actions, round_of
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.boards import gathered, spread, summed
-from sixmax.studies.flop_games.game import FlopGame
+from sixmax.studies.flop_games.game import FlopGame, as_shares, ratio
 
 
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
@@ -46,18 +47,14 @@ class Blueprint(NamedTuple):
     A value is in net chips of each seat with each hand, against the other's strategy of the time;
     0 where the other never comes. # ASSUME iterations weigh as in the average, and by the other's
     reach; v_bp of the supplement is the plain mean.
-
-    strategy: float64[layout.size]
-    by_class: float64[2, nodes, classes]   of nodes up to the end of the first round; others 0
-    by_flop: float64[2, nodes, F, H]       of nodes of the second round and those that begin the
-                                           third, in a game of three; else of no nodes
-    by_hole: float64[2, roots, B, H]       of ``FlopGame.roots``
     """
 
-    strategy: np.ndarray
-    by_class: np.ndarray
+    strategy: np.ndarray  # float64[layout.size]
+    by_class: np.ndarray  # float64[2, nodes, C]: of nodes to the end of the first round; others 0
+    # float64[2, nodes, F, H]: of nodes of the second round and those that begin the third, in a
+    # game of three; else of no nodes
     by_flop: np.ndarray
-    by_hole: np.ndarray
+    by_hole: np.ndarray  # float64[2, roots, B, H]: of ``FlopGame.roots``
 
 
 class _Means:
@@ -71,8 +68,7 @@ class _Means:
         self.left[at] += weight * left
 
     def mean(self) -> np.ndarray:
-        met = self.left > 0
-        return np.divide(self.value, self.left, out=np.zeros(met.shape), where=met)
+        return ratio(self.value, self.left)
 
 
 class _Node(NamedTuple):
@@ -198,18 +194,11 @@ class _Learner:
 
 def matched(table: np.ndarray) -> np.ndarray:
     """The shares of the positive parts of each row of float64[rows, n]; uniform without any."""
-    positive = np.maximum(table, 0)
-    total = positive.sum(axis=1, keepdims=True)
-    even = np.full(table.shape, 1 / table.shape[1])
-    return np.divide(positive, total, out=even, where=total > 0)
+    return as_shares(np.maximum(table, 0))
 
 
 def solve(
-    game: FlopGame,
-    buckets: int,
-    iterations: int,
-    method: Method = DCFR,
-    progress: Callable[[int], None] = lambda n: None,
+    game: FlopGame, buckets: int, iterations: int, method: Method = DCFR, progress: Done = quiet
 ) -> Blueprint:
     """The blueprint with so many ``buckets`` (0: none). Calls ``progress`` with iterations done."""
     learner = _Learner(game, buckets_of(game, buckets), method)

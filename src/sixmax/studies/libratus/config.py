@@ -1,11 +1,10 @@
 """The file ``config/tables/libratus.yaml``: games, blueprints and techniques of the tables."""
 
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sixmax.base.config_section import Section, read_yaml
+from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
 from sixmax.studies.flop_games.game import FlopGameSettings
 from sixmax.studies.libratus.subgames import ANSWERS, BOUNDED, TECHNIQUES
@@ -13,11 +12,7 @@ from sixmax.studies.libratus.subgames import ANSWERS, BOUNDED, TECHNIQUES
 OFF_TREE = "off-tree"  # the name of the game of Table 2
 
 
-class _Explained(Section):
-    explained = "config/tables/libratus.yaml"
-
-
-class LibratusIterations(_Explained):
+class LibratusIterations(Section):
     blueprint: int = Field(ge=1)
     subgame: int = Field(ge=1)
 
@@ -31,7 +26,7 @@ def _once(values: list) -> list:
 Once = AfterValidator(_once)
 
 
-class _Measured(_Explained):
+class _Measured(Section):
     """A game, with the seeds of its flops: a game each."""
 
     game: FlopGameSettings
@@ -51,7 +46,9 @@ class OffTreeGame(_Measured):
     sizes: Annotated[list[Annotated[float, Field(gt=0, le=100)]], Once] = Field(min_length=1)
 
 
-class TablesConfig(_Explained):
+class TablesConfig(Section):
+    explained = "config/tables/libratus.yaml"
+
     games: dict[Annotated[str, Field(pattern=r"^[a-z0-9]+$")], SolvedGame] = Field(min_length=1)
     techniques: Annotated[list[Literal[tuple(TECHNIQUES)]], Once] = Field(min_length=1)
     off_tree: OffTreeGame
@@ -68,17 +65,16 @@ class TablesConfig(_Explained):
 
     def cells(self) -> list[str]:
         """The results to measure: game/seed/buckets/technique, with `none` for no solving."""
-        solved = [
+        answers = ("none", *ANSWERS)
+        return [
             f"{name}/{seed}/{buckets}/{technique}"
-            for name, game in self.games.items()
-            for seed in game.seeds
-            for buckets in game.buckets
+            for name, seed, buckets in self.blueprints()
             for technique in ("none", *self.techniques)
-        ]
-        seeds, answers = self.off_tree.seeds, ("none", *ANSWERS)
-        return [*solved, *(f"{OFF_TREE}/{seed}/0/{answer}" for seed in seeds for answer in answers)]
+        ] + [f"{OFF_TREE}/{seed}/0/{answer}" for seed in self.off_tree.seeds for answer in answers]
 
-
-def load(file: str | Path) -> TablesConfig:
-    """The config in ``file``. Raises UserError with one line."""
-    return TablesConfig.parse(read_yaml(file), Path(file).name)
+    def blueprints(self) -> list[tuple[str, int, int]]:
+        """Game, seed and buckets of each blueprint of Table 1."""
+        return [
+            (name, seed, buckets)
+            for name, game in self.games.items() for seed in game.seeds for buckets in game.buckets
+        ]  # fmt: skip

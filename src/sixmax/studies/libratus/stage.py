@@ -8,7 +8,6 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
 from sixmax.store import records, write
 from sixmax.studies.flop_games.game import (
@@ -28,7 +27,7 @@ CELL = records.keys(
 )
 
 
-@stage
+@options.stage
 def solve_game(
     settings: GameOption,
     seed: options.Seed,
@@ -50,7 +49,7 @@ def solve_game(
     )  # fmt: skip
 
 
-@stage
+@options.stage
 def resolve(
     store: options.File,
     technique: Annotated[str, argument("TECHNIQUE", choices=("none", *TECHNIQUES))],
@@ -75,7 +74,7 @@ def resolve(
     _write(out, opened, game, strategy, technique=technique, iterations=iterations)
 
 
-@stage
+@options.stage
 def answer_bet(
     store: options.File,
     sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],

@@ -8,30 +8,24 @@ best action beside the bet. *Reach* solving adds the gifts of its mistakes befor
 supplement).
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import round_of, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, translate, without_bets
-from sixmax.studies.flop_games.subgames import (
-    on_boards,
-    reach_to,
-    solve_board,
-    taken,
-    values_at,
-)
+from sixmax.studies.flop_games.subgames import on_boards, reach_to, solve_board, taken, values_at
 from sixmax.studies.libratus.blueprint import Blueprint
 
 
 class Technique(NamedTuple):
-    """gadget: of :mod:`sixmax.cfr.gadget`, or "" for unsafe solving."""
+    """A way to solve a subgame anew."""
 
-    gadget: str
+    gadget: str  # of :mod:`sixmax.cfr.gadget`, or "" for unsafe solving
     reach: bool = False
     estimate: bool = False
 
@@ -52,12 +46,9 @@ ANSWERS = ("translation", "unsafe", "resolve", "maxmargin")  # to a missing bet
 
 
 def solved(
-    game: FlopGame,
-    blueprint: Blueprint,
-    technique: Technique,
-    iterations: int,
-    progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
+    game: FlopGame, blueprint: Blueprint, technique: Technique, iterations: int,
+    progress: Done = quiet,
+) -> np.ndarray:  # fmt: skip
     """``blueprint`` with new strategies of both seats in every subgame: float64[layout.size].
 
     A seat's strategy is that of its own solution, where the other is the opponent. Calls
@@ -85,13 +76,9 @@ def solved(
 
 
 def alternatives(
-    game: FlopGame,
-    blueprint: Blueprint,
-    technique: Technique,
-    root: int,
-    reach: np.ndarray,
+    game: FlopGame, blueprint: Blueprint, technique: Technique, root: int, reach: np.ndarray,
     seat: int,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """The least to give each hand of ``seat`` at ``root``, net chips: float64[B, H].
 
     ``reach`` is of both seats, as of :func:`reach_to`. 0 where nobody is left.
@@ -131,9 +118,7 @@ def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: 
     return np.maximum(gift, 0)
 
 
-def answered(
-    case: OffTree, answer: str, iterations: int, progress: Callable[[int], None] = lambda n: None
-) -> np.ndarray:
+def answered(case: OffTree, answer: str, iterations: int, progress: Done = quiet) -> np.ndarray:
     """The strategy of ``case`` with an answer of ANSWERS after each bet: float64[layout.size].
 
     Calls ``progress`` with the bets done.

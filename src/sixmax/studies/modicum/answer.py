@@ -10,12 +10,12 @@ of its mistakes on the way. By them it is worse off than by its best action, so 
 back (reach solving; Brown and Sandholm 2017; Brown, Sandholm and Amos 2018, section 6.1).
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree_cut import cut
 from sixmax.cfr.gadget import Gadget, gadget
 from sixmax.cfr.methods import DCFR
@@ -28,18 +28,12 @@ from sixmax.studies.modicum.makers import Continuations
 
 
 class BetAnswer(NamedTuple):
-    """A solved subgame after a bet.
+    """A solved subgame after a bet."""
 
-    trunk: the betting after the bet
-    rows: float64[rows, C]   both seats' average strategies in it
-    sides: for each leaf, a node of the game, the numbers of those whose mean it takes: int64[.]
-    without: float64[C]      the best that the opponent can do without the bet, net chips
-    """
-
-    trunk: Trunk
-    rows: np.ndarray
-    sides: dict[int, np.ndarray]
-    without: np.ndarray
+    trunk: Trunk  # the betting after the bet
+    rows: np.ndarray  # float64[rows, C]: both seats' average strategies in it
+    sides: dict[int, np.ndarray]  # by leaf, a node of the game: whose mean it takes, int64[n]
+    without: np.ndarray  # float64[C]: the best that the opponent can do without the bet, net chips
 
 
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
@@ -88,11 +82,7 @@ def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.
 
 
 def played(
-    case: OffTree,
-    known: Continuations,
-    answer: BetAnswer,
-    iterations: int,
-    progress: Callable[[int], None] = lambda n: None,
+    case: OffTree, known: Continuations, answer: BetAnswer, iterations: int, progress: Done = quiet
 ) -> np.ndarray:
     """The strategy of ``case`` with ``answer``, every flop solved safely: float64[layout.size].
 
@@ -148,9 +138,7 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
     return value[choices].argmax(axis=0), gift
 
 
-def to_the_end(
-    case: OffTree, iterations: int, progress: Callable[[int], None] = lambda n: None
-) -> np.ndarray:
+def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.ndarray:
     """The strategy of ``case`` where the subgame after its bet goes to the end: float64[size].
 
     No leaf has values: every flop is solved together with the betting before it.

@@ -1,11 +1,10 @@
 """The file ``config/tables/modicum.yaml``: games, the bet, and the numbers of values."""
 
-from pathlib import Path
 from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sixmax.base.config_section import Section, read_yaml
+from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.studies.flop_games.game import FlopGameSettings
@@ -18,10 +17,6 @@ MAKERS = get_args(Maker)
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
 BESIDE = ("logs", "benchmarks")  # the games, in the folder of the figure
 LEANS = 4  # continuations of the bias maker
-
-
-class _Explained(Section):
-    explained = "config/tables/modicum.yaml"
 
 
 def _ascending(values: list[int]) -> list[int]:
@@ -37,13 +32,13 @@ Numbers = Annotated[
 ]
 
 
-class ModicumIterations(_Explained):
+class ModicumIterations(Section):
     equilibrium: int = Field(ge=1)
     trunk: int = Field(ge=1)
     flop: int = Field(ge=1)
 
 
-class FigureGame(_Explained):
+class FigureGame(Section):
     """A game of the figure, and the numbers of values of its answers by maker."""
 
     game: FlopGameSettings
@@ -67,7 +62,9 @@ class FigureGame(_Explained):
         return [*REFERENCES, *made]
 
 
-class FigureConfig(_Explained):
+class FigureConfig(Section):
+    explained = "config/tables/modicum.yaml"
+
     games: dict[Annotated[str, Field(pattern=r"^[a-z0-9-]+$")], FigureGame] = Field(min_length=1)
     bet: float = Field(gt=0, le=100)
     spread: float = Field(ge=0, le=1)
@@ -109,8 +106,3 @@ def words(answer: str, folder: str) -> list[str]:
         return [answer]
     maker, number = answer.split("-")
     return [maker, "--values", *values_of(answer, folder), "--number", number]
-
-
-def load(file: str | Path) -> FigureConfig:
-    """The config in ``file``. Raises UserError with one line."""
-    return FigureConfig.parse(read_yaml(file), Path(file).name)

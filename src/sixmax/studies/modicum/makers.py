@@ -3,13 +3,17 @@
 *Self-generative*: the trunk of the whole game is solved with the values so far; the opponent's best
 response to that solution and to the equilibrium after it is one more continuation. *Bias*: the
 equilibrium, leaning to fold, call or raise (Brown, Sandholm and Amos 2018, section 4).
+
+The value of a leaf is a matrix over the classes of both players, in net chips of the first seat
+times the probability of the pair: the values of one player's classes are the matrix times the range
+of the other (section 4: "traversing the entire game tree once").
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import is_decision, seat_of
 from sixmax.cfr.layout import entries
 from sixmax.continuation.generate import biased, probabilities
@@ -17,22 +21,15 @@ from sixmax.self_generated.values import excess
 from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.subgames import on_boards, reach_by_class, values_at
 from sixmax.studies.flop_games.trunk import reach_at, solve, trunk
-from sixmax.studies.modicum.leaf_values import matrices
 
 
 class Continuations(NamedTuple):
-    """The opponent's choices after a leaf; we play on as the first, the equilibrium, does.
+    """The opponent's choices after a leaf; we play on as the first, the equilibrium, does."""
 
-    game: without the bet
-    strategies: float32[n, layout.size]   with the opponent's rows of each on the flop
-    values: float64[n, leaves, C, C]      of each leaf of ``game.roots``, those of seat 0, weakened
-    less: float64[n, leaves, C]           chips that each class of the opponent was weakened by
-    """
-
-    game: FlopGame
-    strategies: np.ndarray
-    values: np.ndarray
-    less: np.ndarray
+    game: FlopGame  # without the bet
+    strategies: np.ndarray  # float32[n, layout.size]: with the opponent's rows of each on the flop
+    values: np.ndarray  # float64[n, leaves, C, C]: of ``game.roots``, to seat 0, weakened
+    less: np.ndarray  # float64[n, leaves, C]: chips that each of its classes was weakened by
 
     def first(self, number: int) -> "Continuations":
         """The first ``number`` alone."""
@@ -59,14 +56,9 @@ def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> 
 
 
 def generate(
-    game: FlopGame,
-    strategy: np.ndarray,
-    opponent: int,
-    number: int,
-    iterations: int,
-    weak: bool = True,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Continuations:
+    game: FlopGame, strategy: np.ndarray, opponent: int, number: int, iterations: int,
+    weak: bool = True, progress: Done = quiet,
+) -> Continuations:  # fmt: skip
     """So many self-generated continuations; the first ones are the same for every ``number``.
 
     ``strategy`` float64[layout.size] is an equilibrium; ``iterations`` are of each trunk. ``weak``
@@ -103,6 +95,93 @@ def leaf_values(
     return matrices(game, (theirs, strategy) if opponent == 0 else (strategy, theirs))
 
 
+def matrices(game: FlopGame, strategies: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """The value of each of ``game.roots`` where the seats play ``strategies``: float64[., C, C].
+
+    Rows are classes of seat 0, columns those of seat 1.
+    """
+    dealt, classes = game.cards.boards[0], len(game.cards.share)
+    out = np.zeros((len(game.roots), classes, classes))
+    for f, weight in enumerate(dealt.weight):
+        pairs = _pairs(game, f)
+        for i, root in enumerate(game.roots):
+            out[i] += weight * _on_board(game, strategies, root, f, pairs)
+    return out
+
+
+class _Pairs(NamedTuple):
+    """The holes that a board leaves, by class, and all pairs of them."""
+
+    free: np.ndarray  # int64[n]
+    held: np.ndarray  # int64[k]: the classes that have any
+    first: np.ndarray  # int64[k]: their first holes
+    meet: np.ndarray  # float32[n, n]: 0 where the two holes share a card, else 1
+    win: np.ndarray  # float32[n, n]: of the row's hole, 1 or -1; 0 for ties and where ``meet`` is
+
+
+def _pairs(game: FlopGame, f: int) -> _Pairs:
+    dealt, of_hole = game.cards.boards[0], game.cards.of_hole
+    free = dealt.free[f].astype(np.int64)
+    free = free[np.argsort(of_hole[free], kind="stable")]
+    low, high = dealt.pair[free].T
+    meet = np.ones((len(free), len(free)), np.float32)
+    for mine, theirs in ((low, low), (low, high), (high, low), (high, high)):
+        meet[mine[:, None] == theirs] = 0
+    strength = np.zeros(len(of_hole), np.int64)
+    strength[dealt.order[f]] = dealt.stop[f]  # the end of the run of ties: higher for better hands
+    strength = strength[free]
+    win = np.sign(strength[:, None] - strength).astype(np.float32) * meet
+    return _Pairs(free, *np.unique(of_hole[free], return_index=True), meet, win)
+
+
+def _on_board(
+    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, pairs: _Pairs,
+) -> np.ndarray:  # fmt: skip
+    """Net chips of seat 0 on board ``f``, summed over pairs of holes, by class: float64[C, C].
+
+    A terminal pays the same to all pairs of holes, but for the winner of a showdown. So the sum
+    over terminals is a product of two matrices of reach, folds and showdowns apart.
+    """
+    paid, shown, reach = _ends(game, strategies, root, f, pairs.free)
+    paid, reach = paid.astype(np.float32), reach.astype(np.float32)
+    value = np.zeros_like(pairs.meet)
+    for k, counts in ((~shown, pairs.meet), (shown, pairs.win)):
+        value += counts * ((reach[0, k] * paid[k, None]).T @ reach[1, k])
+    by_row = np.add.reduceat(value, pairs.first, 0)
+    out = np.zeros((len(game.cards.share),) * 2)
+    out[np.ix_(pairs.held, pairs.held)] = np.add.reduceat(by_row, pairs.first, 1)
+    return out
+
+
+def _ends(
+    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, free: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The n terminals below ``root``: chips, whether hands are shown, and reach.
+
+    Net chips of seat 0 where it wins, float64[n]; bool[n]; the reach of both seats with the holes
+    ``free``, float64[2, n, holes].
+    """
+    tree, walk = game.tree, game.walk(np.zeros(0), 0)
+    paid, shown, reach = [], [], []
+    todo = [(root, np.ones((2, len(free))))]
+    while todo:
+        x, here = todo.pop()
+        head = int(tree.node[x, 0])
+        if not is_decision(head):
+            chips, show = walk.stake(x)
+            paid.append(chips)
+            shown.append(show)
+            reach.append(here)
+            continue
+        seat, own = seat_of(head), game.cards.boards[0].bucket[f, free]
+        rows = strategies[seat][entries(tree, game.layout, x, own)]
+        for a, child in enumerate(tree.children(x)):
+            there = here.copy()
+            there[seat] *= rows[:, a]
+            todo.append((child, there))
+    return np.array(paid, np.float64), np.array(shown, bool), np.stack(reach, axis=1)
+
+
 def respond(
     game: FlopGame, strategy: np.ndarray, seat: int, x: int, reach: np.ndarray
 ) -> np.ndarray:
@@ -111,11 +190,10 @@ def respond(
     The other comes with ``reach`` float64[F, H] and plays ``strategy`` float64[layout.size].
     Returns the values of the response, weighted by the other's range: float64[F, H].
     """
-    head = int(game.tree.node[x, 0])
-    if not is_decision(head):
+    if not game.tree.is_decision(x):
         return game.walk(strategy, seat).board(x, reach, game.cards.boards)[0]
     at = entries(game.tree, game.layout, x, game.cards.boards[0].bucket)
-    mine, rows = seat_of(head) == seat, strategy[at]
+    mine, rows = game.tree.seat(x) == seat, strategy[at]
     values = np.stack([
         respond(game, strategy, seat, y, reach if mine else reach * rows[..., a])
         for a, y in enumerate(game.tree.children(x))

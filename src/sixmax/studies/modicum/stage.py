@@ -9,7 +9,6 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
 from sixmax.cfr.methods import DCFR
 from sixmax.store import read, records, write
 from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
@@ -26,7 +25,7 @@ CELL = records.keys(
 OPPONENT = 0  # opens
 
 
-@stage
+@options.stage
 def solve_flops(
     settings: GameOption,
     seed: options.Seed,
@@ -62,7 +61,7 @@ def solve_flops(
     )  # fmt: skip
 
 
-@stage
+@options.stage
 def leaf_values(
     store: options.File,
     maker: Annotated[str, argument("MAKER", choices=("self", "bias", "own"))],
@@ -116,7 +115,7 @@ class AnswerAsked(NamedTuple):
     flop: Annotated[int, Option("Iterations on flops.", least=1)] = 400
 
 
-@stage
+@options.stage
 def answer_bet(
     store: options.File, asked: AnswerAsked,
     bet: Annotated[float, Option("The missing bet, in pots.")],
@@ -145,17 +144,14 @@ def answer_bet(
         strategy = _answered(case, opened, asked)
     result = game.nash_conv(strategy)
     wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
-    records.write(
-        out,
-        CELL,
-        {
-            "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
-            "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
-            "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
-            "equilibrium": opened.attributes["exploitability"], "unit": "mbb/hand",
-            "nodes": len(game.tree.node), "flops": len(game.flops),
-        },
-    )  # fmt: skip
+    record = {
+        "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
+        "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
+        "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
+        "equilibrium": opened.attributes["exploitability"], "unit": "mbb/hand",
+        "nodes": len(game.tree.node), "flops": len(game.flops),
+    }  # fmt: skip
+    records.write(out, CELL, record)
     say(f"{answer}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
 
 

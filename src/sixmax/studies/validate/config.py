@@ -5,24 +5,22 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from sixmax.base.config_section import Section, read_yaml
+from sixmax.base.config_section import Section
 from sixmax.base.errors import UserError
-from sixmax.cfr import methods
+from sixmax.cfr.sampled import schedule
 from sixmax.games import GAMES, two_round_holdem
 from sixmax.games.game import ALL, FULL_WIDTH, SEARCH
 from sixmax.store.records import Form, RecordKind
 
-SAMPLED = tuple(methods.SAMPLED)
+SAMPLED = tuple(schedule.SAMPLED)
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
 Method = Literal[ALL]
 
 
-class _Explained(Section):
-    explained = "config/validate/kuhn.yaml"
-
-
-class MethodSettings(_Explained):
+class MethodSettings(Section):
     """One method on one game. The keys below ``iterations`` are for sampled methods alone."""
+
+    explained = "config/validate/kuhn.yaml"
 
     iterations: int = Field(ge=10, le=100_000_000)
     seed: int = Field(default=1, ge=0, lt=2**62)  # of the first run
@@ -54,8 +52,10 @@ POOR = MethodSettings(iterations=100_000, batch=50)
 _POOR = ("coarse", *SEARCH)
 
 
-class GameSettings(_Explained):
+class GameSettings(Section):
     """One game, and the methods that solve it."""
+
+    explained = "config/validate/kuhn.yaml"
 
     game: Literal[tuple(GAMES)]
     seats: int = Field(default=2, ge=2, le=5)
@@ -107,9 +107,8 @@ def load(folder: str | Path) -> dict[str, GameSettings]:
     files = sorted(Path(folder).glob("*.yaml"))
     if not files:
         raise UserError(f"{folder}: found no game, wanted a file such as kuhn.yaml")
-    games = {file: GameSettings.parse(read_yaml(file), file.name) for file in files}
-    for file, settings in games.items():
-        if settings.name != file.stem:
-            name = settings.name
+    games = {file.stem: GameSettings.read(file) for file in files}
+    for file, settings in zip(files, games.values(), strict=True):
+        if (name := settings.name) != file.stem:
             raise UserError(f"{file}: describes {name}; call the file {name}.yaml")
-    return {file.stem: settings for file, settings in games.items()}
+    return games

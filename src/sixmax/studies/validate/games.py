@@ -1,11 +1,12 @@
 """The games of the validation: arrays for the training kernels, exact scores; a river."""
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.base.errors import UserError
+from sixmax.base.errors import UserError, one_of
 from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import build
@@ -13,7 +14,7 @@ from sixmax.cards.deck import n_holes
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.cfr.full.sweep import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.methods import METHODS
+from sixmax.cfr.methods import DISCOUNTED
 from sixmax.evaluation.exploitability.exact_holdem import SCALE, open_holdem
 from sixmax.games import GAMES, two_round_holdem
 from sixmax.search.solvers.ranges.game import RangeGame, endgame
@@ -46,9 +47,8 @@ def open_game(name: str, seats: int) -> OpenGame:
     """
     if name in two_round_holdem.NAMES:
         known = open_holdem(name)
-        return OpenGame(
-            known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE
-        )
+        *arrays, deals, score = known.tree, known.layout, known.dealer, known.deals, known.score
+        return OpenGame(*arrays, None, deals, score, SCALE)
     known = GAMES.get(name)
     if known is None or known.config is None or known.deals is None:
         listed = ", ".join(game.name for game in GAMES.values() if game.config)
@@ -56,10 +56,7 @@ def open_game(name: str, seats: int) -> OpenGame:
     tree, deals = build(known.config(seats)), known.deals(seats)
     dealer = TableDealer(deals)
     infosets = layout(tree, dealer.buckets)
-
-    def score(strategy: np.ndarray) -> NashConv:
-        return nash_conv(tree, infosets, deals, strategy)
-
+    score = functools.partial(nash_conv, tree, infosets, deals)
     return OpenGame(tree, infosets, dealer, deals, len(deals.rank), score, _TOY_SCALE)
 
 
@@ -82,14 +79,16 @@ def measure_river(
     """The score of the untrained strategy, the size of the game, and the scores of ``method``.
 
     One score after each of the iterations ``at``, ascending. ``progress`` is called with the
-    iterations done since.
+    iterations done since. Raises UserError for a method that does more than discount.
     """
+    if method not in DISCOUNTED:
+        raise UserError(f"method {method!r}: not of a river; {one_of(method, DISCOUNTED)}")
     game = river()
     nodes, hands = int(game.tree.decisions.sum()), len(game.hands[0].first)
     left = 50 - 5  # cards that board and a hand leave
     deals = hands * left * (left - 1) // 2
     size = {"decisions": nodes, "infosets": nodes * hands, "deals": deals}
-    solver, scores = RangeSolver(game, METHODS[method]), []
+    solver, scores = RangeSolver(game, DISCOUNTED[method]), []
     untrained = solver.nash_conv()
     for last in at:
         step = last - solver.iterations

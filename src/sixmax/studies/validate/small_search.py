@@ -54,10 +54,8 @@ def coarse(name: str, game: OpenGame) -> tuple[OpenGame, Callable[[np.ndarray], 
     def fine(strategy: np.ndarray) -> np.ndarray:
         return lossless(strategy, merged_layout, game.layout, merged)
 
-    def score(strategy: np.ndarray):
-        return game.score(fine(strategy))
-
-    return game._replace(layout=merged_layout, dealer=dealer, deals=deals, score=score), fine
+    merged_game = game._replace(layout=merged_layout, dealer=dealer, deals=deals)
+    return merged_game._replace(score=lambda strategy: game.score(fine(strategy))), fine
 
 
 def lossless(

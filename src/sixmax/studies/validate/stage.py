@@ -8,12 +8,12 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.options import Option, argument
-from sixmax.base.progress import Progress, say
-from sixmax.base.stage import stage
+from sixmax.base.progress import Progress, quiet, say
 from sixmax.cfr.full import solve
 from sixmax.cfr.full.sweep import NashConv
-from sixmax.cfr.methods import METHODS, Schedule
+from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.games import GAMES
 from sixmax.games import rock_paper_scissors as rps
@@ -26,7 +26,7 @@ from sixmax.studies.validate.games import OpenGame, measure_river, open_game
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
 
-@stage
+@options.stage
 def measure(
     name: Annotated[str, argument("GAME", choices=tuple(GAMES))],
     seats: Annotated[int, Option("Players.", least=2, most=5, default=2)],
@@ -128,7 +128,7 @@ def _trained(
     table, first = new_table(game.layout, len(game.dealer.buckets)), 1
     training = Training(game.tree, game.layout, game.dealer, table, plan, seed)
     for last in settings.checkpoints():
-        train(training, first, last, progress.add if progress else lambda n: None)
+        train(training, first, last, progress.add if progress else quiet)
         yield shares(game.tree, game.layout, table.count)
         first = last + 1
 
@@ -138,11 +138,7 @@ def schedule(settings: MethodSettings, scale: float) -> Schedule:
     below = int(settings.prune_below * scale)
     same = ("batch", "discount_every", "discount_until", "prune_after", "prune_share")
     return Schedule(
-        **settings.model_dump(include=set(same)),
-        count_every=1,
-        count_after=0,
-        prune_threshold=below,
-        regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
-        scale=float(scale),
-        prune_half=int(settings.prune_half * scale),
-    )
+        **settings.model_dump(include=set(same)), count_every=1, count_after=0,
+        prune_threshold=below, regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
+        scale=float(scale), prune_half=int(settings.prune_half * scale),
+    )  # fmt: skip

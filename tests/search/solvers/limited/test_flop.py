@@ -14,8 +14,8 @@ from sixmax.search.solvers.problem import quiet
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 FLOP = "AhKd9c"
-CONFIG = with_player(SEARCH, limited=(1,), choosers="opponents").model_copy(
-    update={"buckets": 0, "roll_outs": 300, "vector_iterations": [30, 30, 1000, 50]}
+CONFIG = with_player(SEARCH, limited=(1,), choosers="opponents").changed(
+    buckets=0, roll_outs=300, vector_iterations=[30, 30, 1000, 50]
 )
 
 
@@ -24,8 +24,7 @@ def limited_flop(seat=1, begin=quiet, config=CONFIG, **fields):
     config = with_player(config, **fields)
     run, policy = small_run(2)
     own = Searcher(run, policy, config, begin, leaves(2).packed, biased(policy, 5.0))
-    at = on(PublicHand(run, policy, config, own, seed=7, seat=seat), CALL, CALL, FLOP)
-    return at
+    return on(PublicHand(run, policy, config, own, seed=7, seat=seat), CALL, CALL, FLOP)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -56,11 +55,9 @@ def test_search__one_value_is_the_first_continuation():
 
 
 def test_search__a_bet_off_the_tree_gets_a_subgame_of_its_own():
-    at = limited_flop(0, nested="resolve", average=True)
-    at.act(CALL)
-    assert at.search().links[0].begin == 0
-    at = limited_flop(0, nested="resolve", average=True)
-    at.act(217)
+    fields = {"nested": "resolve", "average": True}
+    assert on(limited_flop(0, **fields), CALL).search().links[0].begin == 0
+    at = on(limited_flop(0, **fields), 217)
     play = at.play()
     links = at.search().links
     assert [link.begin for link in links] == [0, 1]
@@ -73,9 +70,7 @@ def test_search__the_turn_after_a_nested_flop_is_solved_from_its_start_by_belief
     at, positions = limited_flop(0, nested="resolve", average=True, exact_from=2), []
     searcher = at._searcher
     at._searcher = lambda position, *rest: positions.append(position) or searcher(position, *rest)
-    for action in (CALL, 217, 600, CALL):
-        at.act(action)
-    at.deal("Td")
+    on(at, CALL, 217, 600, CALL, "Td")
     assert at.play().offered[0] == CALL
     assert [link.begin for link in at.search().links] == [0]
     before, turn = positions[-2:]

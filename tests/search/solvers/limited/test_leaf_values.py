@@ -6,7 +6,6 @@ import pytest
 from oracles.cfr import net_chips
 from oracles.continuation import biased
 from search import holdem
-from search.holdem import public_state
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.leaf_choices import choice_bits, choice_of
@@ -25,13 +24,18 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 @pytest.fixture
-def flop():
+def problem():
     """Two players who called to the flop, to the turn alone; seat 1 chooses among four."""
     run, _ = holdem.small_run(2)
-    state = public_state(run.game, holdem.RIVER[:3], [0, 0])
+    state = holdem.public_state(run.game, holdem.RIVER[:3], [0, 0])
     scope, every = depth(state, [1])._replace(choosers=2), places(run.game, run.tree)
     subgame = build(state, run.game.rounds, every, holdem.RANKS, holdem.BUCKETS, scope)
-    return holdem.problem(subgame), hands_on(state.board, run.buckets, holdem.RANKS)
+    return holdem.problem(subgame)
+
+
+@pytest.fixture
+def hands(problem):
+    return hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
 
 
 def by_hand(problem, x, rank, future, seed):
@@ -69,9 +73,9 @@ def dealt(problem, hands, deals):
 
 
 @pytest.mark.parametrize("at_once", [16, leaf_values._AT_ONCE])
-def test_sums__are_those_of_the_hands_played_on_by_hand(flop, at_once, monkeypatch):
+def test_sums__are_those_of_the_hands_played_on_by_hand(problem, hands, at_once, monkeypatch):
     monkeypatch.setattr(leaf_values, "_AT_ONCE", at_once)
-    (problem, hands), deals = flop, 60
+    deals = 60
     leaves = leaf_nodes(problem.subgame.tree)
     assert len(leaves) == 4 * 3  # after two checks and two bets
     edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
@@ -111,9 +115,8 @@ def sums_of(chips, classes, edge, luck, n):
     return out
 
 
-def test_means__of_chips_by_edge_and_luck_are_exact(flop):
+def test_means__of_chips_by_edge_and_luck_are_exact(problem, hands):
     """Chips of 40 a unit of edge and 70 of luck: a pair is worth 40 times its exact mean edge."""
-    problem, hands = flop
     _, classes, edge, luck = dealt(problem, hands, 200)
     exact = np.random.default_rng(3).uniform(-1, 1, (hands.classes,) * 2)
     won = 40 * np.array(edge) + 70 * np.array(luck)
@@ -140,20 +143,17 @@ def test_rest__of_edge_and_luck_that_go_together():
 
 
 @pytest.mark.parametrize("deals", [1, 2, 5])
-def test_roll_outs__of_few_deals_are_numbers_of_chips(flop, deals):
-    problem, hands = flop
+def test_roll_outs__of_few_deals_are_numbers_of_chips(problem, hands, deals):
     assert np.abs(leaf_values.roll_outs(problem, hands, deals)).max() <= 2000
 
 
-def test_roll_outs__end_with_the_time(flop):
-    problem, hands = flop
+def test_roll_outs__end_with_the_time(problem, hands):
     first = leaf_values.roll_outs(problem, hands, leaf_values._AT_ONCE)
     late = leaf_values.roll_outs(problem, hands, 10 * leaf_values._AT_ONCE, until=0.0)
     np.testing.assert_array_equal(late, first)
 
 
-def test_roll_outs__want_as_many_continuations_as_a_leaf_has(flop):
-    problem, hands = flop
+def test_roll_outs__want_as_many_continuations_as_a_leaf_has(problem, hands):
     run, policy = holdem.small_run(2)
     three = problem.leaf_values._replace(mixed=mixed_play(run, biased_four(policy, 5.0)[:3]))
     for leaves in (three, three._replace(mixed=None)):
@@ -161,9 +161,8 @@ def test_roll_outs__want_as_many_continuations_as_a_leaf_has(flop):
             leaf_values.roll_outs(problem._replace(leaf_values=leaves), hands, 10)
 
 
-def test_roll_outs__of_policies_apart_are_those_of_one(flop):
+def test_roll_outs__of_policies_apart_are_those_of_one(problem, hands):
     """Each continuation with a policy of its own, in exact probabilities: the same draws."""
-    problem, hands = flop
     run, policy = holdem.small_run(2)
     exact = probabilities(run.tree, run.layout, biased_four(policy, 5.0))
     own = [Continuation(str(i), row) for i, row in enumerate(exact)]
@@ -204,8 +203,7 @@ def test_means__of_classes_apart_shrink_the_noise_of_pairs():
     assert np.corrcoef(actual.ravel(), table.ravel())[0, 1] > 0.98
 
 
-def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both(flop):
-    problem, hands = flop
+def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both(problem, hands):
     tree, start = problem.subgame.tree, problem.subgame.leaves
     actual = leaf_values.roll_outs(problem, hands, 4000)
     node = tree.node[leaf_nodes(tree)].astype(np.int64)
@@ -219,15 +217,13 @@ def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both(flop):
     assert np.ptp(actual) > 100
 
 
-def test_roll_outs__are_the_same_on_two_threads(flop):
-    problem, hands = flop
+def test_roll_outs__are_the_same_on_two_threads(problem, hands):
     one = leaf_values.roll_outs(problem, hands, 200)
     set_threads(2)
     np.testing.assert_array_equal(leaf_values.roll_outs(problem, hands, 200), one)
 
 
-def test_weights__are_half_beliefs_and_half_all_hands(flop):
-    problem, hands = flop
+def test_weights__are_half_beliefs_and_half_all_hands(problem, hands):
     beliefs = np.zeros((2, holdem.HOLES))
     beliefs[0, hands.hole[4]] = 3
     weights = leaf_values._weights(beliefs, hands)

@@ -4,17 +4,7 @@ import numpy as np
 import pytest
 
 from search.holdem import first_round_game, whole_round
-from search.solvers.limited.small import (
-    BELIEFS,
-    compare,
-    entered,
-    every_hand,
-    listed,
-    one_round,
-    rows_of,
-    small_cut,
-    small_round,
-)
+from search.solvers.limited import small
 from search.solvers.ranges.small import H, listed_game
 from sixmax.base.jit import set_threads
 from sixmax.betting.tree import n_actions, seat_of
@@ -35,8 +25,8 @@ KINDS = ["classes", "hands"]
 def game_of(kind, choices, choosers):
     """A round by hand on a turn, or by class before the flop; its tree, and beliefs by hole."""
     if kind == "hands":
-        tree = one_round(small_cut(choices, choosers)[1])
-        return small_round(choices, choosers), tree, BELIEFS.copy()
+        tree = small.one_round(small.small_cut(choices, choosers)[1])
+        return small.small_round(choices, choosers), tree, small.BELIEFS.copy()
     _, game = first_round_game(choices, choosers)
     weights = np.random.default_rng(5).uniform(-0.3, 1, (2, len(game.hands.hole)))
     beliefs = np.maximum(weights, 0)[:, game.hands.of_hole]
@@ -56,19 +46,19 @@ def holes_of_hand(game):
 def test_run__is_cfr_of_all_pairs(kind, choices, choosers, method):
     """Also where both choose, and the second does not see the choice of the first."""
     game, tree, beliefs = game_of(kind, choices, choosers)
-    known, deals, pairs = listed(game, tree, beliefs)
+    known, deals, pairs = small.listed(game, tree, beliefs)
     expected = solve_field(deals, tree, known, 6, METHODS[method])[6]
     solver = LimitedSolver(game, beliefs, METHODS[method]).run(2).run(4)
-    compare(game, known, pairs, solver.strategy(), expected.average)
-    compare(game, known, pairs, solver.strategy(last=True), expected.last)
-    untrained = rows_of(game, known, 0, uniform(tree, known))
+    small.compare(game, known, pairs, solver.strategy(), expected.average)
+    small.compare(game, known, pairs, solver.strategy(last=True), expected.last)
+    untrained = small.rows_of(game, known, 0, uniform(tree, known))
     assert np.abs(solver.strategy()[: len(untrained)] - untrained).max() > 0.3
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_run__keeps_the_frozen_row_of_the_hole_held(kind):
     game, tree, beliefs = game_of(kind, 2, 2)
-    known, deals, pairs = listed(game, tree, beliefs)
+    known, deals, pairs = small.listed(game, tree, beliefs)
     n, seat = n_actions(int(game.node[0, 0])), seat_of(int(game.node[0, 0]))
     hand, row = int(pairs[0, seat]), np.array([0.7, 0.3, 0.0, 0.0, 0.0][:n])
     fixed = np.full(known.size, np.nan)
@@ -77,7 +67,7 @@ def test_run__keeps_the_frozen_row_of_the_hole_held(kind):
     expected = solve_field(deals, tree, known, 12, frozen=fixed)[12].average
     hole = int(np.flatnonzero(game.hands.of_hole == hand)[-1])
     solver = LimitedSolver(game, beliefs, CFR_PLUS, [FrozenRow(0, hole, row)]).run(12)
-    compare(game, known, pairs, solver.strategy(), expected)
+    small.compare(game, known, pairs, solver.strategy(), expected)
     with pytest.raises(ValueError, match="no decision of 1 actions"):
         LimitedSolver(game, beliefs, CFR_PLUS, [FrozenRow(0, hole, np.ones(1))])
 
@@ -92,14 +82,14 @@ def test_run__safely_is_the_gadget_on_all_pairs(kind, opponent, gadget):
     beliefs[opponent] = 1
     if gadget == "maxmargin":  # the opponent chooses a hand or class
         beliefs[opponent] /= holes[game.hands.of_hole]
-    known, deals, pairs = listed(game, tree, beliefs)
+    known, deals, pairs = small.listed(game, tree, beliefs)
     outside = np.random.default_rng(6).normal(size=len(held)) * (5 if kind == "hands" else 50)
     mean = np.bincount(game.hands.of_hole[held], outside[held]) / holes
-    deals, entry = entered(gadget, opponent, mean, deals, pairs, len(holes))
+    deals, entry = small.entered(gadget, opponent, mean, deals, pairs, len(holes))
     expected = solve_field(deals, tree, known, 10, entry=entry)[10].average
     alternative = Alternative(opponent, outside, gadget)
     solver = LimitedSolver(game, beliefs, CFR_PLUS, alternative=alternative).run(10)
-    compare(game, known, pairs, solver.strategy(), expected, [1 - opponent])
+    small.compare(game, known, pairs, solver.strategy(), expected, [1 - opponent])
     unsafe = LimitedSolver(game, beliefs, CFR_PLUS).run(10).strategy()
     assert np.abs(unsafe - solver.strategy()).max() > 0.1
     assert np.isnan(values_by_hole(solver, 0, True)[1 - opponent]).all()
@@ -109,7 +99,7 @@ def test_run__safely_is_the_gadget_on_all_pairs(kind, opponent, gadget):
 @pytest.mark.parametrize("kind", KINDS)
 def test_values_by_hole__are_those_of_all_pairs(kind, best):
     game, tree, beliefs = game_of(kind, 3, 2)
-    known, deals, pairs = listed(game, tree, beliefs)
+    known, deals, pairs = small.listed(game, tree, beliefs)
     solver = LimitedSolver(game, beliefs, CFR_PLUS).run(20)
     strategy = solve_field(deals, tree, known, 20)[20].average
     shape, n = (len(game.node), len(pairs)), len(game.hands.hole)
@@ -130,17 +120,17 @@ def test_values_by_hole__are_those_of_all_pairs(kind, best):
 
 
 def test_run__is_the_same_on_two_threads():
-    game = small_round(3, 2)
-    one = LimitedSolver(game, BELIEFS, CFR_PLUS).run(15).strategy()
+    game = small.small_round(3, 2)
+    one = LimitedSolver(game, small.BELIEFS, CFR_PLUS).run(15).strategy()
     set_threads(2)
-    two = LimitedSolver(game, BELIEFS, CFR_PLUS).run(15).strategy()
+    two = LimitedSolver(game, small.BELIEFS, CFR_PLUS).run(15).strategy()
     np.testing.assert_array_equal(one, two)
 
 
 @pytest.fixture(scope="module")
 def equilibrium():
     """The turn and the river solved together: layout, deals, strategy, and the game's value."""
-    tree, _ = small_cut()
+    tree, _ = small.small_cut()
     known, deals = listed_game(2, np.ones((2, H)), tree)
     game = field(tree, known, deals)
     strategy = solve_field(game, tree, known, 1000)[1000].average
@@ -150,7 +140,7 @@ def equilibrium():
 def own_continuation(equilibrium, hands):
     """The value of each leaf where both go on by the equilibrium: float64[2, l, n, n]."""
     known, deals, game, strategy, _ = equilibrium
-    tree, part = small_cut()
+    tree, part = small.small_cut()
     reached = strategy.copy()  # the leaves are reached by every hand
     for x in tree.decision_nodes():
         head, n = int(tree.node[x, 0]), n_actions(int(tree.node[x, 0]))
@@ -180,8 +170,8 @@ def own_continuation(equilibrium, hands):
 def test_run__with_the_equilibriums_own_continuation_has_the_value_of_the_whole_game(equilibrium):
     """Whatever a player does before the leaf, the equilibrium after it gives no more than the
     value of the game: so does the best of all (Modicum, section 4)."""
-    hands = every_hand()
-    game = small_round(1, 3, hands=hands, tables=own_continuation(equilibrium, hands))
+    hands = small.every_hand()
+    game = small.small_round(1, 3, hands=hands, tables=own_continuation(equilibrium, hands))
     expected = equilibrium[-1]
     solver = LimitedSolver(game, np.ones((2, H)), CFR_PLUS).run(1000)
     actual = [_value(solver, me) for me in (0, 1)]

@@ -15,10 +15,11 @@ import numpy as np
 from sixmax.base.jit import njit
 from sixmax.betting.rules import ROUNDS, SEATS
 from sixmax.betting.tree import n_actions
-from sixmax.cfr.full.public_tree import down, learn, match, new_rows, respond, up
+from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
+from sixmax.cfr.regret import new_tables
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import Alternative, Solution
 from sixmax.search.solvers.limited.ends import PLAYERS, Round, betting_round, compatible, value_ends
@@ -48,17 +49,14 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
     players choose sees the other's choice.
     """
-    until = deadline(config.seconds)
+    until, tree, layout = deadline(config.seconds), problem.subgame.tree, problem.subgame.layout
     game = round_game(problem, config.roll_outs, until)
     solver = LimitedSolver(game, problem.beliefs, DCFR, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[problem.subgame.state.round]
     run_until(solver, iterations, until, begin(iterations))
-    tree, layout = problem.subgame.tree, problem.subgame.layout
-    last, average = (
-        _by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False)
-    )
+    both = (_by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False))
     evaluate = functools.partial(values_by_hole, solver)
-    return Solution(tree, layout, last, average, solver.iterations, evaluate)
+    return Solution(tree, layout, *both, solver.iterations, evaluate)
 
 
 def round_game(problem: Problem, deals: int, until: float = math.inf) -> Round:
@@ -76,25 +74,21 @@ def round_game(problem: Problem, deals: int, until: float = math.inf) -> Round:
 
 
 class LimitedSolver:
-    """The Rows of ``game``, and the iterations done.
+    """The Tables of ``game``, and the iterations done.
 
     ``beliefs`` float64[2, holes] weigh the hands at the root. With ``alternative`` solving is safe:
     its seat chooses which of its hands enter, and its beliefs do not count.
     """
 
     def __init__(
-        self,
-        game: Round,
-        beliefs: np.ndarray,
-        method: Method,
-        frozen: Sequence[FrozenRow] = (),
+        self, game: Round, beliefs: np.ndarray, method: Method, frozen: Sequence[FrozenRow] = (),
         alternative: Alternative | None = None,
-    ):
+    ):  # fmt: skip
         self.game, self.method, self.iterations = game, method, 0
         self.holes = beliefs.shape[1]
         decisions = game.first >= 0
         rows = int((game.first + n_actions(game.node[:, 0]))[decisions].max())
-        self.rows = new_rows(rows, len(game.hands.hole))
+        self.tables = new_tables((rows, len(game.hands.hole)))
         weight = collected(game.hands, beliefs)
         weight[weight.sum(axis=1) == 0] = 1.0  # beliefs of zeros mean uniform
         self.prior = weight / weight.sum(axis=1, keepdims=True)
@@ -117,15 +111,15 @@ class LimitedSolver:
         steps = [(*method.keeps(t), method.weight(t)) for t in range(first, first + iterations)]
         _run_kernel(
             self.game, self._gadget, np.array(steps).reshape(-1, 3), self._start, self._fixed,
-            self.rows,
+            self.tables,
         )  # fmt: skip
         self.iterations += iterations
         return self
 
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy (or the last) of both: float64[rows, n]."""
-        out = np.empty_like(self.rows.total)
-        match(self.game, self.rows.regret if last else self.rows.total, out)
+        out = np.empty_like(self.tables.total)
+        match(self.game, self.tables.regret if last else self.tables.total, out)
         _keep(self._fixed, out)
         return out
 
@@ -152,17 +146,17 @@ class LimitedSolver:
 
 
 @njit
-def _run_kernel(game, gadget, steps, start, fixed, rows):
-    shape, strategy = (len(game.node), start.shape[1]), rows.strategy
+def _run_kernel(game, gadget, steps, start, fixed, tables):
+    shape, strategy = (len(game.node), start.shape[1]), tables.strategy
     reach, value = np.ones((2, *shape)), np.zeros(shape)
-    match(game, rows.regret, strategy)
+    match(game, tables.regret, strategy)
     _keep(fixed, strategy)
     for i in range(len(steps)):
         for me in range(2):
             down(game, strategy, reach)
             value_ends(game, me, start[1 - me], reach[1 - me], value)
             up(game, strategy, me, value)
-            learn(game, me, steps[i], reach[me], value, rows)
+            learn(game, me, steps[i], reach[me], value, tables)
             _keep(fixed, strategy)
             if gadget.kind != NONE and gadget.opponent == me:
                 choose(gadget, value[0], steps[i], 1.0)

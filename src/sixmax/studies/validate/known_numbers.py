@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sixmax.base import options
 from sixmax.base.files import write_text
-from sixmax.base.stage import stage
 from sixmax.games import GAMES
 from sixmax.games.game import ALL, KnownAnswer, judged_by
 from sixmax.store.records import read, write
@@ -73,10 +73,15 @@ def rows(curves: list[dict[str, Any]]) -> list[KnownNumber]:
     return table
 
 
+def parts(quantity: str) -> int:
+    """NashConv in so many parts is ``quantity``: exploitability is a half of it."""
+    return 2 if quantity == "exploitability" else 1
+
+
 def _quantity(numbers: dict[str, float], answer: KnownAnswer) -> float:
     if answer.quantity == "value":
         return numbers["value"]
-    return numbers["nash_conv"] / (2 if answer.quantity == "exploitability" else 1)
+    return numbers["nash_conv"] / parts(answer.quantity)
 
 
 def _row(answer: KnownAnswer, curve: dict[str, Any], numbers: list[float]) -> KnownNumber:
@@ -95,8 +100,7 @@ def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str,
     for curve in curves:
         quantity = judged_by(name_of(curve))
         ends = [run["nash_conv"][-1] for run in curve["runs"]]
-        half = 2 if quantity == "exploitability" else 1
-        scores.append((curve, quantity, sum(ends) / len(ends) / half))
+        scores.append((curve, quantity, sum(ends) / len(ends) / parts(quantity)))
     return scores
 
 
@@ -120,7 +124,7 @@ def cells(row: KnownNumber) -> list[str]:
     ]  # fmt: skip
 
 
-@stage
+@options.stage
 def write_table(answers: list[KnownNumber], out: Path, text: Path) -> None:
     """The rows and their checks as JSON, and as a table to read, which is Markdown too."""
     table = [list(HEADS), *(cells(row) for row in answers)]

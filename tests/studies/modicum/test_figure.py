@@ -10,8 +10,8 @@ import yaml
 from sixmax.base.errors import UserError
 from sixmax.report.pages.papers import modicum_page
 from sixmax.studies.checks import missed
-from sixmax.studies.modicum import config
-from sixmax.studies.modicum.tables import checks, gather
+from sixmax.studies.modicum.config import FigureConfig, words
+from sixmax.studies.modicum.figure import checks, gather
 
 FILE = Path(__file__).parents[3] / "config" / "tables" / "modicum.yaml"
 FIRST = yaml.safe_load(FILE.read_text())["games"]["four-flops"]
@@ -27,7 +27,7 @@ def settings(**changes):
     """The config of the repository, with its first game alone; ``game`` changes keys of that."""
     values = yaml.safe_load(FILE.read_text()) | {"open": []}
     games = {"four-flops": FIRST | changes.pop("game", {})}
-    return config.FigureConfig.parse(values | {"games": games} | changes, "modicum.yaml")
+    return FigureConfig.parse(values | {"games": games} | changes, "modicum.yaml")
 
 
 def row(name="four-flops", equilibrium=0.7, **changes):
@@ -144,13 +144,13 @@ def test_open__checks_are_known_to_fail_and_must(tmp_path):
 
 def test_open__checks_of_the_config_are_some():
     names = yaml.safe_load(FILE.read_text())["open"]
-    chosen = config.load(FILE)
+    chosen = FigureConfig.read(FILE)
     rows = [row(name) for name in chosen.games]
     assert set(names) < {check["name"] for check in checks(chosen, rows)}
 
 
 def test_cells__are_each_answer_of_each_game():
-    chosen = config.load(FILE)
+    chosen = FigureConfig.read(FILE)
     cells = chosen.cells()
     assert len(cells) == len(set(cells)) == sum(len(g.answers()) for g in chosen.games.values())
     assert {"four-flops/own-4", "all-flops/self-2"} < set(cells)
@@ -158,8 +158,8 @@ def test_cells__are_each_answer_of_each_game():
 
 
 def test_words__of_an_answer():
-    assert config.words("to-the-end", "1") == ["to-the-end"]
-    assert config.words("self-8", "1") == ["self", "--values", "1/self.zarr", "--number", "8"]
+    assert words("to-the-end", "1") == ["to-the-end"]
+    assert words("self-8", "1") == ["self", "--values", "1/self.zarr", "--number", "8"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.base.stage import stage
+from sixmax.base import options
 from sixmax.evaluation.records import GAIN
 from sixmax.scores.job_parts import COST, cost_file
 from sixmax.search.players import PLAYERS
@@ -38,7 +38,7 @@ ROUNDS = {"turn": 2, "river": 3}
 NAMES = [f"{form}_{name}" for form in FORMS for name in ROUNDS]  # of the results
 
 
-@stage
+@options.stage
 def gather(
     config: TablesConfig, folder: Path, out: Path, run: Path | None = None
 ) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def gather(
                 for technique in ("none", *config.techniques)
             },
         }
-        for name, game in config.games.items() for seed in game.seeds for buckets in game.buckets
+        for name, seed, buckets in config.blueprints()
     ]  # fmt: skip
     table2 = [
         {

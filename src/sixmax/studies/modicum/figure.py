@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.base.stage import stage
+from sixmax.base import options
 from sixmax.store.records import read, write
 from sixmax.studies.checks import CHECKED, beside, every, opened
 from sixmax.studies.modicum.config import FigureConfig, FigureGame, Maker
@@ -13,7 +13,7 @@ LEAST = 1.0  # mbb/hand: the equilibrium without the bet is below
 NEAR = 1.25  # the most self-generated values, over the answer in the abstraction
 
 
-@stage
+@options.stage
 def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
     """Read the cells of ``config`` below ``folder``, and write figure and checks as JSON.
 

@@ -10,7 +10,7 @@ from sixmax.base.errors import UserError
 from sixmax.cli import app
 from sixmax.games import GAMES
 from sixmax.studies.checks import missed
-from sixmax.studies.validate.table import cells, read_curves, rows, write_table
+from sixmax.studies.validate.known_numbers import cells, read_curves, rows, write_table
 from studies.validate.curves import curve
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "notebook" / "validation" / "answers.md"

@@ -6,8 +6,8 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.continuation import generate
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of, sample
-from sixmax.continuation.stage import compress, load, load_exact
+from sixmax.continuation.stage import compress
+from sixmax.continuation.store import CONTENT, RECIPE, STORE, load, load_exact, recipe_of, sample
 from sixmax.store import read
 from studies.improve.small import on_disk
 
@@ -25,7 +25,7 @@ def run(tmp_path):
 def test_load__makes_what_is_missing_bit_for_bit(run):
     run, expected = run
     write_json(run.folder / RECIPE, {"generator": "bias", "bias": 5.0})
-    assert load(run).tobytes() == expected
+    assert load(run)[1].tobytes() == expected
     assert (run.folder / CONTENT).read_bytes() == expected
 
 

@@ -10,8 +10,8 @@ import yaml
 from sixmax.base.errors import UserError
 from sixmax.report.pages.papers import libratus_page
 from sixmax.studies.checks import missed
-from sixmax.studies.libratus import config
-from sixmax.studies.libratus.tables import FORMS, ROUNDS, checks, gather
+from sixmax.studies.libratus.config import OFF_TREE, TablesConfig
+from sixmax.studies.libratus.paper_tables import FORMS, ROUNDS, checks, gather
 
 CONFIG = Path(__file__).parents[3] / "config" / "tables" / "libratus.yaml"
 ROW = {"none": 90.0, "unsafe": 15.0, "resolve": 50.0, "maxmargin": 35.0}
@@ -48,19 +48,21 @@ def test_checks__fall_one_by_one(changes, falls):
     assert [i for i, c in enumerate(results(**changes)) if not c["passed"]] == [falls]
 
 
-def cells(folder, settings):
+@pytest.fixture
+def settings(tmp_path):
+    """The config, whose cells lie in a folder."""
+    settings = TablesConfig.read(CONFIG)
     for cell in settings.cells():
         name = cell.rpartition("/")[2]
-        row = BET if cell.startswith(config.OFF_TREE) else LARGE if "large" in cell else ROW
+        row = BET if cell.startswith(OFF_TREE) else LARGE if "large" in cell else ROW
         score = row.get(name, row["maxmargin"] if "unsafe" not in row else 30.0)
-        path = folder / f"{cell}.json"
+        path = tmp_path / f"{cell}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"technique": name, "exploitability": score, "value": 0.0}))
+    return settings
 
 
-def test_gather__has_a_row_for_each_blueprint_and_writes_a_page(tmp_path):
-    settings = config.load(CONFIG)
-    cells(tmp_path, settings)
+def test_gather__has_a_row_for_each_blueprint_and_writes_a_page(tmp_path, settings):
     record = gather(settings, tmp_path, tmp_path / "tables.json")
     rows = [(g.seeds, g.buckets) for g in settings.games.values()]
     assert len(record["table1"]) == sum(len(seeds) * len(buckets) for seeds, buckets in rows)
@@ -83,9 +85,7 @@ def gain(mean, error, **rows):
 
 
 @pytest.mark.parametrize(("mean", "passed"), [(50.0, True), (30.0, False), (20.0, False)])
-def test_gather__has_table_s1_of_a_run_and_judges_nested_solving(tmp_path, mean, passed):
-    settings = config.load(CONFIG)
-    cells(tmp_path, settings)
+def test_gather__has_table_s1_of_a_run_and_judges_nested_solving(tmp_path, settings, mean, passed):
     folder = tmp_path / "mine" / "evaluation" / "search" / "subgames"
     folder.mkdir(parents=True)
     for form, name in itertools.product(FORMS, ROUNDS):
@@ -103,9 +103,7 @@ def test_gather__has_table_s1_of_a_run_and_judges_nested_solving(tmp_path, mean,
     assert record["run"] == "mine"
 
 
-def test_gather__refuses_a_file_that_is_no_cell(tmp_path):
-    settings = config.load(CONFIG)
-    cells(tmp_path, settings)
+def test_gather__refuses_a_file_that_is_no_cell(tmp_path, settings):
     (tmp_path / f"{settings.cells()[0]}.json").write_text("{}")
     with pytest.raises(UserError, match="not a cell of the Libratus tables"):
         gather(settings, tmp_path, tmp_path / "tables.json")
@@ -125,7 +123,7 @@ def test_load__refuses(tmp_path, key, value, expected):
     settings = yaml.safe_load(CONFIG.read_text()) | {key: value}
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(settings))
     with pytest.raises(UserError, match=expected):
-        config.load(tmp_path / "own.yaml")
+        TablesConfig.read(tmp_path / "own.yaml")
 
 
 def test_load__refuses_an_off_tree_game_of_three_rounds(tmp_path):
@@ -133,4 +131,4 @@ def test_load__refuses_an_off_tree_game_of_three_rounds(tmp_path):
     settings["off_tree"]["game"] = settings["games"]["turn"]["game"]
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(settings))
     with pytest.raises(UserError, match="wanted one that ends on the flop"):
-        config.load(tmp_path / "own.yaml")
+        TablesConfig.read(tmp_path / "own.yaml")
