@@ -86,7 +86,7 @@ def _kuhn(kept: dict[str, Any]) -> tuple[str, str]:
 
 
 def _search(kept: dict[str, Any]) -> tuple[str, str]:
-    told = card(open_run(ROOT / "starter.sixmax"), "starter")
+    told = card(open_run(ROOT / SIX), "starter")
     return measured(told["search"] | {"day": told["training"]["ended"]})
 
 

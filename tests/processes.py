@@ -10,14 +10,15 @@ PYTHON = sys.executable
 SNAKEMAKE = (PYTHON, "-m", "snakemake")
 
 
-def finished(*words, cwd=ROOT, **variables):
-    """The process of ``words`` at its end, with its output as text.
+def finished(*words, cwd=ROOT, text=True, given=None, **variables):
+    """The process of ``words`` at its end, with its output as text, or as bytes.
 
-    ``variables`` are added to the environment.
+    It reads ``given`` from a pipe; ``variables`` are added to the environment.
     """
     return subprocess.run(
-        list(map(str, words)), cwd=cwd, env=os.environ | variables, capture_output=True, text=True
-    )
+        list(map(str, words)), cwd=cwd, env=os.environ | variables, capture_output=True, text=text,
+        input=given,
+    )  # fmt: skip
 
 
 def printed(*words, **options):

@@ -96,11 +96,14 @@ BAD = [
      "found 1 in a game of 2 seats and 4 rounds; wanted 0"),
     ({"game": TWO, "self_generated": {"values": 1}, "search": {"player": "modicum", "first": 0}},
      "player is modicum, which searches before the flop, and"),
+    ({"game": TWO, "search": {"player": "modicum", "first": 1}},
+     "wanted 10, or search.first from 1 on and search.off_tree null"),
+    ({"search": {"player": "modicum", "first": 1}}, "game has 6 seats: it is for two players"),
     ({"search": {"player": "pluribus-learned"}},
      "is pluribus-learned, and leaf_function.states is 0"),
     ({"game": SEVEN, "blueprint": {"boards": 7}, "leaf_function": {"states": 1000}},
      "found 39 features, of 7 seats and 4 cont"),
-    ({"evaluation": {"subgame_hands": 2}}, "subgame_hands measures the player libratus"),
+    ({"evaluation": {"subgame_hands": 2}}, "subgame_hands measures nested solving"),
     ({"game": KUHN}, "are played by the tests"),
     ({"blueprint": COUNTS}, "its counts are an average strategy for two"),
     ({"blueprint": COUNTS | {"count_every": 10}}, "wanted count_every 1"),
@@ -125,6 +128,11 @@ def test_check__one_line_that_says_what_is_wrong(changes, expected, refused):
             "search": {"player": "modicum", "first": 0},
         },
         {"search": {"player": "pluribus-learned"}, "leaf_function": {"states": 1000}},
+        {"game": TWO, "search": {"player": "modicum", "first": 1, "off_tree": None}},
+        {
+            "game": TWO, "search": {"player": "libratus-maxmargin", "first": 2},
+            "evaluation": {"subgame_hands": 2},
+        },
     ],
 )  # fmt: skip
 def test_check__takes_what_is_right_beside_these(changes):

@@ -135,7 +135,8 @@ class Config(Section):
         if wanted and values < 2:
             raise ValueError(
                 f"search.player is {self.search.player.name}, which searches before the flop, and "
-                f"self_generated.values is {values}; wanted 10, or search.first 1"
+                f"self_generated.values is {values}; wanted 10, or search.first from 1 on and "
+                "search.off_tree null"
             )
         if values and (values < 2 or self.game.seats != 2 or len(self.game.rounds) != len(ROUNDS)):
             raise ValueError(
@@ -161,8 +162,8 @@ class Config(Section):
         self._check_game()
         self._check_regrets()
         self._check_leaf_function()
-        self._check_first_round()
         self._check_two_players()
+        self._check_first_round()
         self._check_search()
         self._check_mean()
         self._check_snapshots()
@@ -205,9 +206,9 @@ class Config(Section):
                 f"search.player is {player.name}, and game has {self.game.seats} seats: it is for "
                 "two players; wanted pluribus"
             )
-        if self.evaluation.subgame_hands and player.name != "libratus":
+        if self.evaluation.subgame_hands and player.nested == "none":
             raise ValueError(
-                "evaluation.subgame_hands measures the player libratus, and search.player is "
+                "evaluation.subgame_hands measures nested solving, and search.player is "
                 f"{player.name}; wanted 0, or player: libratus"
             )
         if reason := no_values(self.blueprint.values, self.game):

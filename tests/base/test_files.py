@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,21 @@ def test_write__the_old_content_stays_until_the_new_is_whole(
         files.write_text(path, "new content")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_write__sweeps_what_killed_writers_left(tmp_path):
+    left = tmp_path / f".x.txt.{socket.gethostname()}-999999999.0badc0de.tmp"
+    alive = tmp_path / f".x.txt.{socket.gethostname()}-{os.getpid()}.0badc0de.tmp"
+    for file in (left, alive):
+        file.write_text("a half")
+    files.write_text(tmp_path / "x.txt", "whole")
+    assert sorted(tmp_path.iterdir()) == [alive, tmp_path / "x.txt"]
+
+
+def test_write__names_as_long_as_a_file_may_have(tmp_path):
+    for path in (tmp_path / ("x" * 255), tmp_path / ("é" * 127)):
+        files.write_text(path, "text")
+        assert path.read_text() == "text"
 
 
 def test_write__full_disk_is_one_line(tmp_path, monkeypatch, refused):

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from sixmax.base.errors import UserError
-from sixmax.base.retired import RETIRED, refuse_retired
+from sixmax.base.retired import _RESHAPED, RETIRED, refuse_retired
 
 CONFIG = Path(__file__).parents[2] / "config"
 
@@ -24,7 +24,22 @@ def section(key, value):
 def test_refuse_retired__says_in_one_line_what_stands_in_its_place(key, value):
     with pytest.raises(UserError) as caught:
         refuse_retired(section(key, value))
-    assert str(caught.value) == f"config.{key}: no key any more; now {RETIRED[key]}"
+    word = f"found {value}" if key in _RESHAPED else "no key any more"
+    assert str(caught.value) == f"config.{key}: {word}; now {RETIRED[key]}"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("search.vector_iterations", 200.0),
+        ("search.vector_iterations", "200"),
+        ("search.fast.vector_iterations", "200"),
+        ("improve.opponent", 5.0),
+    ],
+)
+def test_refuse_retired__of_a_key_of_today_refuses_values_of_another_type(key, value):
+    with pytest.raises(UserError, match=rf"config.{key}: found {value!r}; now"):
+        refuse_retired(section(key, value))
 
 
 def test_refuse_retired__takes_the_keys_of_today():

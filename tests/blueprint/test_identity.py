@@ -39,6 +39,34 @@ def test_refuse_other__names_what_differs_and_both_values(file):
     identity.refuse_other(file.with_name("none.json"), other)
 
 
+@pytest.mark.parametrize(
+    ("trained", "now", "said"),
+    [
+        ({"mean_every": 5}, {"mean_every": 5, "mean_after": 3}, "average_after = 0, .* says 3;"),
+        ({"mean_every": 5, "mean_after": 3}, {"mean_every": 5}, "average_after = 3, .* says 0;"),
+        ({}, {"mean_every": 5, "mean_after": 3}, "mean_every = its default, .* says 5;"),
+        ({}, {"algorithm": "libratus", "prune_half": 7}, "prune_half = its default, .* says 7;"),
+    ],
+)
+def test_refuse_other__names_keys_of_today(trained, now, said, tmp_path):
+    """`algorithm` and `mean_after` are kept, for the digests of before, but are no keys."""
+    file = tmp_path / "blueprint" / "run.json"
+    identity.write(file, SETTINGS | {"blueprint": trained}, CONTENT)
+    with pytest.raises(UserError, match=rf"trained with blueprint\.{said}"):
+        identity.refuse_other(file, SETTINGS | {"blueprint": now})
+
+
+@pytest.mark.parametrize(
+    "key", ["blueprint.prune_share", "abstraction.restarts", "blueprint.mean_after"]
+)
+def test_refuse_other__of_a_constant_says_that_no_config_trains_the_run_on(key, tmp_path):
+    file, (section, name) = tmp_path / "blueprint" / "run.json", key.split(".")
+    identity.write(file, SETTINGS | {section: {name: 3}}, CONTENT)
+    said = rf"{key} = 3, no key any more; .* only an older sixmax trains it on; now 2; give"
+    with pytest.raises(UserError, match=said):
+        identity.refuse_other(file, SETTINGS | {section: {name: 2}})
+
+
 def test_read__refuses_an_edited_file(file):
     file.write_text(file.read_text().replace('"seed": 1', '"seed": 2'))
     with pytest.raises(UserError, match="edited by hand"):

@@ -1,9 +1,19 @@
 """`sixmax --help`: every command once, in a group, with a line of its own."""
 
+import json
+import re
+
+import click
 import pytest
 from click.testing import CliRunner
 
-from sixmax.cli import COMMANDS, GROUPS, STAGES, app, line_of
+from processes import ROOT
+from sixmax.api.solve_file import RAISES
+from sixmax.base import retired
+from sixmax.cli import COMMANDS, GROUPS, STAGES, app, function_at, line_of
+from sixmax.cli.command import command
+
+EVERY = [*COMMANDS, *(f"stage {name}" for name in STAGES)]
 
 
 def test_help__lists_every_command_in_its_group_on_one_line():
@@ -24,9 +34,43 @@ def test_help__lists_the_stages_of_the_workflow_apart():
         assert [name, *line_of(place).split()] in lines
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *(f"stage {name}" for name in STAGES)])
+def test_guide__names_the_commands_of_before():
+    text = (ROOT / "docs" / "guide" / "run.md").read_text(encoding="utf-8")
+    moved, rows = text.split("## Commands of before")[1].split("## ")[0].split("\n\n|")
+    assert dict(re.findall(r"^\| `([a-z-]+)` \| `(.+)` \|$", rows, re.M)) == retired.COMMANDS
+    assert re.findall(r"`([a-z-]+)`", moved) == [name for name in STAGES if name != "pool"]
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_help__explains_each(name):
     done = CliRunner().invoke(app, [*name.split(), "--help"])
     assert done.exit_code == 0, done.exception
     assert "Raises" not in done.output
     assert "``" not in done.output
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_help__says_of_each_argument_its_words_or_its_meaning(name):
+    place = (COMMANDS | STAGES)[name.removeprefix("stage ")]
+    made = command(name, function_at(place))
+    for each in made.params:
+        if isinstance(each, click.Argument):
+            metavar = (each.metavar or each.name.upper()).strip("[].")
+            assert re.search(rf"\b{metavar}\b", made.help), metavar
+            for word in getattr(each.type, "choices", ()):
+                assert word in made.help
+
+
+def test_help__of_stages_does_not_name_itself():
+    assert "stage --help" in CliRunner().invoke(app, ["--help"]).output
+    assert "stage --help" not in CliRunner().invoke(app, ["stage", "--help"]).output
+
+
+@pytest.mark.parametrize("place", [*COMMANDS.values(), *STAGES.values()])
+def test_help__first_line_can_be_read_alone(place):
+    assert re.search(r"\b([Tt]hese|[Tt]hose|such)\b", line_of(place)) is None
+
+
+def test_help__default_of_raises_can_be_copied():
+    text = CliRunner().invoke(app, ["solve", "--help"], terminal_width=300).output
+    assert json.loads(re.search(r"Default: (\{.*\})", text)[1]) == RAISES

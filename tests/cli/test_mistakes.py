@@ -19,6 +19,9 @@ COMPRESS = ["stage", "compress", "--run", "r", "--out", "o", "--check", "c"]
 IDENTITY = ["stage", "identity", "--tree", "t", "--out", "o"]
 LBR = ["lbr", "fc", "--run", "r", "--deals", "2", "--seed", "1", "--out", "o"]
 ONE_DEAL = "'--deals': 1 is not in the range x>=2"
+LEAVES = ["stage", "leaf-function", "--run", "r", "--out", "o", "--check", "c"]
+SELF = ["stage", "self-generated", "--run", "r", "--out", "o", "--check", "c"]
+SETTINGS = ["stage", "search-settings", "--out", "o"]
 MATCH = ["match", "call", "rule", "--run", "r", "--out", "o", "--deals", "2"]
 TRAIN = ["stage", "train", "--run", "r", "--history", "h"]
 TREE = ["stage", "tree", "--game", GAME, "--out", "o", "--memory-gb", "1"]
@@ -42,8 +45,20 @@ MISTAKES = [
     (["plan", "--config", '{"seed": 3, "seed": 9}'], "the key 'seed' stands twice; keep one"),
     ([*TREE[:3], '{"first": [2], "first": [3]}', *TREE[4:], "--buckets", "4"], "'first' stands"),
     (["plan", "--config", "{}"], "config.run: missing"),
+    ([*LEAVES, "--config", '{"layers": 3}'], "config.leaf_function.layers: no key any more"),
+    ([*LEAVES, "--config", '{"stats": 3}'], "leaf_function.stats: unknown key; did you mean"),
+    ([*SELF, "--config", '{"iterations": 3}'], "config.self_generated.iterations: no key any"),
+    ([*SETTINGS, "--config", '{"leaf": 3}'], "config.search.leaf: no key any more"),
+    ([*SETTINGS, "--config", '{"frist": 3}'], "search.frist: unknown key; did you mean 'first'"),
     (["stratgy"], "no command 'stratgy'; did you mean 'strategy'?"),
     (["train"], "no command 'train'; it is `sixmax stage train`"),
+    (["gains"], "no command 'gains'; it is `sixmax stage pool gain`"),
+    (["lbrs"], "no command 'lbrs'; it is `sixmax stage pool lbr`"),
+    (["stage", "holds"], "no command 'holds'; it is `sixmax stage verdict`"),
+    (["stage", "off-tree", "b.zarr", "translation", "--out", "o"], "Missing option '--size'"),
+    (["stage", "gain"], "no command 'gain'; it is `sixmax gain`"),
+    (["stage", "trian"], "no command 'trian'; did you mean 'train'?"),
+    (["stage", "pool", "gian", "p", "--out", "o"], "did you mean 'gain'? there are lbr, gain"),
     (["xyzzy"], "no command 'xyzzy'; `sixmax --help` lists them"),
     (["experiment", "alne", "--run", "r"], "'alne' is not one of 'alone', 'copies'; did you mean"),
     (["measure", "khun", "cfr"], "'pushfold', 'preflop', 'flop'; did you mean 'kuhn'?"),
@@ -73,6 +88,7 @@ MISTAKES = [
             ["--known", "3"],
             ["--by", "hands"],
             ["--setting", "fast"],
+            ["--setting", "full"],
             ["--config", "{}"],
         )
     ),

@@ -7,8 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
+from sixmax.base.options import STARTER
 from sixmax.cli import COMMANDS, STAGES, app
-from sixmax.cli.command import STARTER, found_run
+from sixmax.cli.command import found_run
 
 FINDS = {
     "serve", "play", "review", "advise", "strategy", "ranges", "worth", "table", "acpc",
@@ -82,3 +83,28 @@ def test_command__takes_the_run_that_is_found(tmp_path, monkeypatch):
     done = CliRunner().invoke(app, ["strategy", "--run", "other"])
     assert str(done.exception).startswith("other: found no trained run")
     assert done.stderr == ""
+
+
+def test_seed__has_one_bound_in_every_command():
+    context, seeds = click.Context(app), {}
+    stages = app.get_command(context, "stage")
+    for group, names in ((app, COMMANDS), (stages, STAGES)):
+        for name in names:
+            for option in group.get_command(context, name).params:
+                if "--seed" in option.opts:
+                    seeds[name] = (option.type.min, option.type.max)
+    assert len(seeds) > 15
+    assert set(seeds.values()) == {(0, 2**63 - 1)}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["review", "x.log", "--worst", "0"], "0 is not in the range x>=1"),
+        (["play", "--against", ""], "wanted names, as in blueprint or rule,search"),
+    ],
+)
+def test_options__refused_before_a_run_is_opened(words, said):
+    done = CliRunner().invoke(app, [*words, "--run", "r"])
+    assert done.exit_code == 2
+    assert said in done.output

@@ -2,16 +2,14 @@
 
 import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from processes import PYTHON, ROOT, finished, printed
 from sixmax.cli import process
 from sixmax.hands.acpc import form_game
 from sixmax.hands.record import rules
 
-ROOT = Path(__file__).parents[2]
 STARTED = """
 import os, sys
 before = list(sys.meta_path)
@@ -30,28 +28,15 @@ print(os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"])
 """
 
 
-def run(*words, **variables):
-    """The finished process of `python words`; its output is bytes."""
-    environment = os.environ | variables
-    return subprocess.run([sys.executable, *words], env=environment, capture_output=True)
-
-
-def printed(*words):
-    """The words that such a process prints."""
-    done = run(*words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.decode().split()
-
-
 def sixmax(*words, **variables):
-    """The finished process of `sixmax words`."""
-    return run("-m", "sixmax", *words, **variables)
+    """The finished process of `sixmax words`; its output is bytes."""
+    return finished(PYTHON, "-m", "sixmax", *words, text=False, **variables)
 
 
 def test_settle__loads_kernels_without_scipy_linalg(monkeypatch):
     for name in [name for name in os.environ if name.startswith(("OMP_", "GOMP_"))]:
         monkeypatch.delenv(name)
-    assert printed("-c", STARTED) == ["passive", "3000"]
+    assert printed(PYTHON, "-c", STARTED).split() == ["passive", "3000"]
 
 
 def test_wait_briefly__leaves_what_the_user_says(monkeypatch):
@@ -73,7 +58,7 @@ main()
 
 def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
     """The first function registered runs last: no object is left to look through at the end."""
-    numbers = [int(x) for x in printed("-c", ENDING, "--version") if x.isdigit()]
+    numbers = [int(x) for x in printed(PYTHON, "-c", ENDING, "--version").split() if x.isdigit()]
     before, imported, threshold, looked_through, frozen = numbers
     assert threshold > 10 * before
     assert frozen > 0.9 * imported
@@ -94,9 +79,9 @@ finally:
 def test_main__leaves_blas_one_thread_unless_it_is_told_otherwise(monkeypatch):
     """Else the sums of a matrix product could depend on the number of cores."""
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    assert printed("-c", BLAS, "--version")[-1] == "1"
+    assert printed(PYTHON, "-c", BLAS, "--version").split()[-1] == "1"
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
-    assert printed("-c", BLAS, "--version")[-1] == str(min(2, os.cpu_count() or 1))
+    assert printed(PYTHON, "-c", BLAS, "--version").split()[-1] == str(min(2, os.cpu_count() or 1))
 
 
 def test_main__is_a_module_too():
@@ -128,14 +113,15 @@ def test_output__of_a_terminal_without_our_characters(tmp_path, encoding, words)
 def test_output__printed_by_every_way_of_ours():
     """click puts UTF-8 in the place of ASCII by itself; print does not."""
     code = "import sys; from sixmax import cli; cli.app = lambda **_: print('\u2212 \u2026'); "
-    done = run("-c", code + "cli.main()", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    words = PYTHON, "-c", code + "cli.main()"
+    done = finished(*words, text=False, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (done.returncode, done.stdout) == (0, rb"\u2212 \u2026" + b"\n")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["show", "starter.sixmax"]])
 def test_output__that_is_full_is_one_line(words):
-    command = [sys.executable, "-m", "sixmax", *words]
+    command = [PYTHON, "-m", "sixmax", *words]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT)
     assert done.returncode == 2

@@ -4,13 +4,12 @@ import codecs
 import gzip
 import os
 import shutil
-import subprocess
-import sys
 import threading
 
 import pytest
 
 from hands.small import PHH, command, counts
+from processes import PYTHON, finished
 from sixmax.base.errors import UserError
 from sixmax.evaluation.pluribus import decisions
 from sixmax.hands import hand_file
@@ -91,24 +90,18 @@ def test_replay__damaged_gzip_is_a_line(tmp_path, cut):
         list(records(path, SMALL))
 
 
-def piped(*words, text=""):
-    """The finished process of `sixmax words`, which reads ``text`` from a pipe."""
-    start = [sys.executable, "-m", "sixmax", *words]
-    return subprocess.run(start, input=text.encode(), capture_output=True, check=False)
-
-
 @pytest.mark.parametrize(("place", "text"), [("-", TWO), ("/dev/stdin", LOG)])
 def test_command__reads_a_pipe(place, text):
-    done = piped("replay", place, text=text)
+    done = finished(PYTHON, "-m", "sixmax", "replay", place, given=text)
     assert done.returncode == 0, done.stderr
-    assert b"2 hands, 0 mismatches, 0 damaged" in done.stdout
+    assert "2 hands, 0 mismatches, 0 damaged" in done.stdout
 
 
 def test_command__names_the_line_of_a_pipe_that_is_damaged():
-    done = piped("replay", "-", text=LOG + "STATE:1\n")
+    done = finished(PYTHON, "-m", "sixmax", "replay", "-", given=LOG + "STATE:1\n")
     assert done.returncode == 1
-    assert b"standard input, line 3: found 'STATE:1'" in done.stdout
-    assert b"2 hands, 0 mismatches, 1 damaged" in done.stdout
+    assert "standard input, line 3: found 'STATE:1'" in done.stdout
+    assert "2 hands, 0 mismatches, 1 damaged" in done.stdout
 
 
 def test_replay__a_named_pipe(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 from hands.small import CARDS, LOGS, command, counts, needs_logs
 from oracles.games import holdem
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
 from sixmax.hands import phh
 from sixmax.hands.phh_form import form
@@ -144,6 +145,16 @@ def test_command__exit_code_says_whether_all_is_well(tmp_path):
     both = command(good, bad)
     assert both.exit_code == 1
     assert f"{bad}, line 3: found 'STATE:1'" in both.output
+
+
+def test_command__says_the_result_where_the_file_cannot_be_written(tmp_path, monkeypatch):
+    def full(*_):
+        raise UserError("the disk is full")
+
+    monkeypatch.setattr("sixmax.hands.replay.write_json", full)
+    result = command(written(tmp_path, GOOD), "--out", tmp_path / "x.json")
+    assert isinstance(result.exception, UserError)
+    assert "4 hands, 0 mismatches" in result.stderr
 
 
 @needs_logs

@@ -10,7 +10,8 @@ from sixmax.betting.rules import ACTOR, CALL, FOLD, HIGH, ROUND
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds
-from sixmax.ongoing.hand import Hand, merged
+from sixmax.cfr.packed_actions import bit_layout
+from sixmax.ongoing.hand import Hand, blueprint_rows, merged
 from sixmax.ongoing.policies import mixed
 
 
@@ -61,6 +62,15 @@ def test_offered__where_all_limped_the_big_blind_has_no_fold():
     assert play.offered == [CALL, 2000]
     assert np.array_equal(play.chance(CALL), tree_rows[:, 0] + tree_rows[:, 1])
     assert not play.chance(FOLD).any()
+
+
+@pytest.mark.parametrize("pure", [False, True])
+def test_blueprint_rows__of_no_decision_is_refused(pure):
+    run, policy = small_run()
+    end = next(x for x in range(len(run.tree.node)) if not run.tree.is_decision(x))
+    policy, bucket = mixed(run, policy)._replace(pure=pure), np.zeros(276, np.int32)
+    with pytest.raises(ValueError, match=f"node {end} is no decision"):
+        blueprint_rows(run, policy, end, bucket, bit_layout(run.tree, run.layout)[0])
 
 
 def test_merged__each_action_once_ascending():

@@ -5,8 +5,7 @@ import pytest
 from report.synthetic import write_run
 from sixmax.report import page as page_module
 from sixmax.report.gather import gather
-from sixmax.report.page import render
-from sixmax.report.sections import SECTIONS
+from sixmax.report.page import SECTIONS, render
 
 
 @pytest.fixture(scope="session")

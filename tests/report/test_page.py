@@ -16,8 +16,7 @@ from sixmax.cli import app
 from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.gather import gather
-from sixmax.report.page import render
-from sixmax.report.sections import SECTIONS
+from sixmax.report.page import SECTIONS, render
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
 

@@ -1,15 +1,14 @@
 """The pages: links lead somewhere, commands exist as shown."""
 
-import functools
 import itertools
 import re
 import shlex
 
+import click
 import pytest
-from click.testing import CliRunner
 
 from processes import PYTHON, ROOT, printed
-from sixmax.cli import app
+from sixmax.cli import COMMANDS, STAGES, app
 
 FIRST = ["README.md", "CONTRIBUTING.md", "config/README.md"]
 PAGES = [*(ROOT / name for name in FIRST), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -34,16 +33,35 @@ def headings(page):
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+OPEN = {"…", "NAME"}  # in the place of words
+RECIPE = "stacks"  # the command that docs/guide/extend.md adds
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """A folder with one run, which commands without --run find, and no file of an example."""
+    (tmp_path / "results" / "tiny" / "blueprint" / "strategy.zarr").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_commands__exist_with_their_options(page):
-    for line in shell_lines(page.read_text(encoding="utf-8")):
-        words = shlex.split(line, comments=True)
-        if words[:1] == ["sixmax"]:
-            depth = 3 if words[1] == "stage" else 2
-            text = help_of(*words[1:depth])
-            for word in words[depth:]:
-                if word.startswith("--"):
-                    assert re.search(rf"{word}\b", text), line
+def test_commands__exist_and_are_complete(page):
+    """Lines of shell blocks, and code within the text that names a run, lack no option."""
+    text = page.read_text(encoding="utf-8")
+    for line in shell_lines(text):
+        check(line, complete=True)
+    for line in inline_commands(text):
+        check(line, complete="--run" in line)
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("name", [*COMMANDS, *(f"stage {name}" for name in STAGES)])
+def test_examples__of_the_help_are_complete(name):
+    text = re.sub(r" *\\\n *|(?<=,)\n *", " ", found(name.split())[0].help)
+    for line in text.splitlines():
+        if line.startswith("sixmax "):
+            check(line.partition("  ")[0], complete=True)  # some say beside it what they show
 
 
 def shell_lines(text):
@@ -56,11 +74,33 @@ def shell_lines(text):
             yield from (line[2:] for line in lines if line.startswith("$ "))
 
 
-@functools.cache
-def help_of(*command):
-    result = CliRunner().invoke(app, [*command, "--help"])
-    assert result.exit_code == 0, command
-    return result.output
+def inline_commands(text):
+    """Code in lines and in the cells of tables that begins with the name of the program."""
+    return re.findall(r"`(sixmax [^`]+)`", re.sub(r"```.*?```", "", text, flags=re.S))
+
+
+def check(line, complete):
+    """Fail where a line of sixmax names what is not there or, if ``complete``, lacks something."""
+    words = shlex.split(line, comments=True)
+    if words[:1] != ["sixmax"] or words[1:2] == [RECIPE]:
+        return
+    ends = (n for n, word in enumerate(words) if re.match(r"[|&;]|\d?>", word))
+    command, rest = found(words[1 : next(ends, None)])
+    if complete and not OPEN & set(words):
+        command.make_context(command.name, list(rest))
+    known = {name for each in command.params for name in each.opts + each.secondary_opts}
+    known |= {"--help", "--version"}
+    assert {word.split("=")[0] for word in rest if word.startswith("--")} <= known, line
+
+
+def found(words):
+    """The command that ``words`` begin with, and the words after its name."""
+    command = app
+    while isinstance(command, click.Group) and words and words[0][:1].islower():
+        name, *words = words
+        command = command.get_command(click.Context(command), name)
+        assert command is not None, name
+    return command, words
 
 
 def test_index__names_every_page():

@@ -95,14 +95,82 @@ def test_parse__safe_solving_to_the_end_begins_with_the_turn(player, least):
         if first >= least:
             assert SearchConfig.parse(values, "search").player is PLAYERS[player]
         else:
-            with pytest.raises(UserError, match=f"found first {first}, wanted {least} to 3"):
+            with pytest.raises(UserError, match=f"found first {first}, wanted {least} to 4"):
                 SearchConfig.parse(values, "search")
 
 
-def test_search_config__of_settings_with_retired_keys_says_what_makes_them_anew(tmp_path):
-    write_json(tmp_path / SETTINGS, {"search": {"first": 2, "nested": "resolve"}})
+OLD = {
+    "blueprint": "blueprint", "first": 1, "off_tree": 100, "off_tree_players": 4, "rounds": [],
+    "bets": [[], [0.33, 1.5], [0.33, 1.5], [0.33, 1.5]], "buckets": 500, "iterations": 200_000,
+    "batch": 100, "vector_nodes": 5_000, "exact_from": 3, "vector_iterations": 200,
+    "turn_iterations": None, "method": "dcfr", "vector_boards": 1, "board_iterations": 1_000,
+    "believe_blueprint": 0.5, "tremble": 0.01, "seconds": 0.0, "nested": "none",
+    "nested_bets": "all", "begin": "safe", "shift": 0.0, "choosers": "all", "limited": [],
+    "leaf_values": None, "roll_outs": 100_000, "limited_iterations": 500, "leaf": "rollout",
+    "average": False,
+    "fast": {
+        "iterations": 100_000, "buckets": 0, "board_iterations": 150, "vector_iterations": None,
+        "turn_iterations": None, "roll_outs": None, "limited_iterations": None,
+    },
+}  # fmt: skip  # as every run kept its section before `player`
+OLD_LIBRATUS = {
+    "first": 2, "off_tree_players": 0, "buckets": 0, "exact_from": 2, "vector_iterations": 1_000,
+    "turn_iterations": 300, "average": True, "nested": "resolve", "shift": 0.08,
+    "fast": {"buckets": None, "vector_iterations": 200, "turn_iterations": 150},
+}  # fmt: skip
+OLD_MODICUM = OLD_LIBRATUS | {
+    "first": 0, "off_tree_players": 4, "limited": [0, 1], "choosers": "opponents", "shift": 0.0,
+    "nested_bets": "off_tree", "begin": "beliefs", "fast": {"limited_iterations": 300},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({}, {}),
+        ({"turn_iterations": 7, "board_iterations": 8}, {"vector_iterations": [500, 8, 8, 200]}),
+        ({"leaf": "learned"}, {"player": "pluribus-learned"}),
+        (
+            OLD_LIBRATUS,
+            {
+                "player": "libratus", "first": 2, "off_tree": None, "buckets": 0,
+                "vector_iterations": [500, 1_000, 300, 1_000],
+                "fast": {"vector_iterations": [500, 150, 150, 200]},
+            },
+        ),
+        (
+            OLD_MODICUM,
+            {
+                "player": "modicum", "first": 0, "buckets": 0,
+                "vector_iterations": [500, 500, 300, 1_000],
+                "fast": {"vector_iterations": [300, 300, 300, 1_000]},
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_search_config__of_an_older_run_searches_as_it_did(old, new, tmp_path):
+    kept = OLD | old | {"fast": OLD["fast"] | old.get("fast", {})}
+    write_json(tmp_path / SETTINGS, {"search": kept})
+    assert search_config(None, folder=tmp_path) == SearchConfig.parse(new, "search")
+    assert search_config('{"tremble": 0.5}', folder=tmp_path).tremble == 0.5
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        {"method": "cfr+"},
+        {"off_tree_players": 6},
+        {"average": True},
+        {"leaf_values": 3},
+        {"fast": {"buckets": None}},
+        {"limited": 5},
+        {"player": "libratus"},
+    ],
+)
+def test_search_config__of_an_older_run_without_an_equal_says_what_makes_it_anew(old, tmp_path):
+    write_json(tmp_path / SETTINGS, {"search": OLD | old})
     expected = (
-        r"settings.json: kept by an older sixmax \(.*search.nested.*`sixmax stage search-settings"
+        r"settings.json: kept by an older sixmax \(.*\).*`sixmax stage search-settings.*unpack"
     )
     with pytest.raises(UserError, match=expected) as caught:
         search_config('{"first": 3}', folder=tmp_path)
@@ -120,6 +188,7 @@ def test_search_config__of_settings_with_retired_keys_says_what_makes_them_anew(
         ('{"fast": {"board_iterations": 20}}', "search.fast.board_iterations: no key any more"),
         ('{"vector_iterations": 20}', "now numbers by round, preflop to river"),
         ('{"vector_iterations": [20]}', "list should have at least 4 items"),
+        ('{"first": 1, "first": 2}', "search: the key 'first' stands twice"),
         ('{"tremble": -1}', "greater than or equal to 0"),
     ],
 )

@@ -68,7 +68,7 @@ def judge(run, threads):
     """AIVAT, a local best response and the gain of search with both kinds of buckets."""
     evaluation = run / "evaluation"
     values_fit.values(run, 2000, 1, threads, evaluation / "values.zarr")
-    scored_match.match(
+    scored_match.aivat(
         run, PAIR, evaluation / "values.zarr", 20, 1, threads, evaluation / "aivat.json"
     )
     bound(run, "blueprint", "56flop", 10, 1, threads, evaluation / "lbr.json")

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from processes import ROOT, finished
+from sixmax import cli
 from sixmax.base import locks
 from workflow.forked import folder, planned, without_jobs
 
@@ -199,6 +200,36 @@ def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
             parts = dict(re.findall(r"^    (\w+): (.*)", said, re.M))
             assert {"log", "benchmark"} <= set(parts) or "output" not in parts, name
             assert "output" not in parts or re.search("runtime=.*mem_mb=", parts["resources"]), name
+
+
+# Commands by whose module more would be repeated; that of the digest makes all of their result.
+ELSEWHERE = {
+    "match": "evaluation.match.contest",
+    "tree": "betting.tree_build",
+    "lbr": "evaluation.exploitability.lbr",
+    "pool": "",  # that of the measurement
+}
+
+
+def test_rules__go_by_the_code_of_their_command():
+    text = "\n".join(p.read_text() for p in (ROOT / "workflow" / "rules").rglob("*.smk"))
+    rules = re.findall(r"^(?:use )?rule ([^\n:]+):\n(.*?)(?=^\S|\Z)", text, re.M | re.S)
+    seen = set()
+    for name, body in rules:
+        if of := re.search(r'command=command\(\s*"(?:stage )?([\w-]+)', body):
+            modules = re.findall(r'code_digest\("([\w.]+)"\)', body)
+            wanted = (cli.COMMANDS | cli.STAGES)[of[1]].partition(":")[0]
+            kept = ELSEWHERE.get(of[1], wanted)
+            assert not kept or {kept, wanted} & set(modules), name
+            seen.add(of[1])
+    assert len(seen) > 20
+
+
+def test_matches__are_made_by_the_module_of_their_digest():
+    """The module of the command chose the seed and wrote the record, and its code did not count."""
+    text = (ROOT / "src" / "sixmax" / "evaluation" / "match" / "stage.py").read_text()
+    assert "sixmax.base.rng" not in text
+    assert "sixmax.store" not in text
 
 
 @pytest.mark.slow

@@ -212,12 +212,12 @@ def open_round(run: Path, round_name: str, ranks: int) -> Store:
     if store["bucket"].shape != expected:
         raise UserError(
             f"{store.path}: found a table {store['bucket'].shape}, wanted {expected} for a deck "
-            f"of {ranks} ranks; run the stage 'cluster' again"
+            f"of {ranks} ranks; make it anew by `sixmax stage cluster`"
         )
     if (most := _largest(store["bucket"])) >= (count := len(store["strength"])):
         raise UserError(
             f"{store.path}: found bucket {most}, wanted 0 to {count - 1}, the buckets that the "
-            "store describes; run the stage 'cluster' again"
+            "store describes; make it anew by `sixmax stage cluster`"
         )
     return store
 

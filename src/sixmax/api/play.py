@@ -47,7 +47,7 @@ def match(
     sides = [Contestant(each.name, each.run, each.game, each.policy) for each in (a, b)]
     if _same_run(a, b):
         sides[1] = sides[1]._replace(run=a.run, game=a.game)
-    return contest(*sides, deals, child(seed, "evaluation"), report)
+    return contest(*sides, deals, seed, report)
 
 
 def _same_run(a: Agent, b: Agent) -> bool:

@@ -1,5 +1,6 @@
 """Stage ``solve``: an endgame from a file, its answer as text and as JSON."""
 
+import json
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,8 +36,7 @@ def solve(
     ] | None = None,
     raises: Annotated[
         dict,
-        Option("Bets and raises of a round, as in game.rounds. Default: sizes [[0.5, 1, A], [1, "
-               "A]], max_raises 20."),
+        Option(f"Bets and raises of a round, as in game.rounds. Default: {json.dumps(RAISES)}"),
     ] | None = None,
     method: Annotated[
         str,

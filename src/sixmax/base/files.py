@@ -10,13 +10,14 @@ import shutil
 import socket
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sixmax.base.errors import UserError
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
+_NAME = 40  # characters of a name that a hidden one has: names end at 255 bytes
 READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
@@ -83,6 +84,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
+    _sweep(path)
     new = hidden(path)
     try:
         new.write_bytes(content)
@@ -124,16 +126,18 @@ def _swap(new: Path, path: Path, old: Path) -> None:
 def hidden(path: Path) -> Path:
     """A name beside ``path`` with the machine and the process that writes it."""
     owner = f"{socket.gethostname()}-{os.getpid()}"
-    return path.parent / f".{path.name}.{owner}.{uuid.uuid4().hex[:8]}.tmp"
+    return path.parent / f".{path.name[:_NAME]}.{owner}.{uuid.uuid4().hex[:8]}.tmp"
 
 
 def _sweep(path: Path) -> None:
     """Remove the remains of killed writers of ``path``: of this machine, and no longer alive."""
-    prefix = f".{path.name}.{socket.gethostname()}-"
+    prefix = f".{path.name[:_NAME]}.{socket.gethostname()}-"
     for left in path.parent.glob(f"{glob.escape(prefix)}*.tmp"):
         owner = left.name.removeprefix(prefix).split(".")[0]
         if owner.isdigit() and not _alive(int(owner)):
-            shutil.rmtree(left, ignore_errors=True)
+            shutil.rmtree(left, ignore_errors=True)  # a folder's
+            with suppress(OSError):  # a file's
+                left.unlink()
 
 
 def _alive(process: int) -> bool:

@@ -21,6 +21,7 @@ from sixmax.base.errors import UserError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
 OUTPUTS = (
     "out", "text", "log", "phh", "check", "history", "json_path", "picture", "page", "verdicts",
 )  # fmt: skip
@@ -37,7 +38,7 @@ class Option(NamedTuple):
     choices: Sequence[str] = ()
     argument: bool = False  # named by its place; a list takes all that follow
     metavar: str = ""  # of an argument
-    kind: str = ""  # of a path: run, found-run; of a list: seats; of a section: its name in errors
+    kind: str = ""  # of a path: run, found-run; of a list: seats; "search section": of the config
     many: bool = False  # may stand several times
     variable: str = ""  # of the environment
     default: Any = None  # of the command, where the function has none
@@ -48,11 +49,16 @@ def argument(metavar: str = "", **more: object) -> Option:
     return Option(argument=True, metavar=metavar, **more)  # type: ignore[arg-type]
 
 
+def seed(help: str, **more: object) -> Option:
+    """A seed: a whole number of 63 bits."""
+    return Option(help, least=0, most=2**63 - 1, **more)  # type: ignore[arg-type]
+
+
 _RUN = "The folder results/{run}, or a packed run."
 Run = Annotated[Path, Option(_RUN, "--run", kind="run")]
 FoundRun = Annotated[
     Path,
-    Option(f"{_RUN} Default: starter.sixmax here, or the only run.", "--run", kind="found-run"),
+    Option(f"{_RUN} Default: {STARTER} here, or the only run.", "--run", kind="found-run"),
 ]
 Unpacked = Annotated[Path, Option("The folder results/{run}, not packed.", "--run", kind="run")]
 Against = Annotated[Path, Option("B's run: other bet sizes and buckets, one game.", kind="run")]
@@ -66,13 +72,13 @@ Page = Annotated[Path, Option("The page with table and figure.")]
 File = Annotated[Path, argument()]
 Files = Annotated[list[Path], argument()]
 Deals = Annotated[int, Option("Each is played from every seat.", least=2)]  # an error needs two
-Seed = Annotated[int, Option("Of deals and actions.", least=0, most=2**63 - 1)]
+Seed = Annotated[int, seed("Of deals and actions.")]
 Ranks = Annotated[int, Option("Of the deck; 13 is a full one.", least=1, default=13)]
 Features = Annotated[Path, Option("Folder of the features.")]
 Sample = Annotated[int, Option("Situations to cluster.", least=1, default=200_000)]
 Restarts = Annotated[int, Option("Runs; the best is kept.", least=1, default=2)]
 MaxIterations = Annotated[int, Option("Of one run.", least=1, default=50)]
-SeedOfRun = Annotated[int, Option("Of the run.", least=0, most=2**63 - 1, default=0)]
+SeedOfRun = Annotated[int, seed("Of the run.", default=0)]
 Begin = Annotated[
     int,
     Option(

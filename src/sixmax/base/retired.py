@@ -1,4 +1,4 @@
-"""Keys that the config had once, and what stands in their place."""
+"""Keys of the config and commands that there were once, and what stands in their place."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ RETIRED: dict[str, str] = {
     "abstraction.ochs_clusters": "a constant, 8",
     "abstraction.restarts": "a constant, 2; an option of `sixmax stage cluster`",
     "abstraction.max_iterations": "a constant, 50; an option of `sixmax stage cluster`",
-    "abstraction.quality_sample": "100,000, or the largest number of abstraction.sample",
+    "abstraction.quality_sample": "the smaller of 100,000 and the largest of abstraction.sample",
     "blueprint.prune_share": "a constant, .95; without pruning prune_after is the last iteration",
     "blueprint.algorithm": "blueprint.prune_half above 0 is libratus, 0 pluribus",
     "blueprint.mean_after": "blueprint.average_after, for the running mean too",
@@ -57,6 +57,7 @@ RETIRED: dict[str, str] = {
     "evaluation.search_flops": "true where search.flops is a number from 8 on",
     "evaluation.experiments.participants": "an option of `sixmax experiment`",
     "improve.logs": "improve.opponent, which may be a folder of hand logs",
+    "improve.opponent": 'a text: an agent, as in raises-5, or a folder of hand logs; "" for none',
     "improve.hands": "an option of `sixmax table`",
     "improve.sizes": _IMPROVE,
     "improve.iterations": _IMPROVE,
@@ -66,11 +67,18 @@ RETIRED: dict[str, str] = {
 }
 
 
-_RESHAPED = ("search.vector_iterations", "search.fast.vector_iterations")  # a list is of today
+_RESHAPED: dict[str, tuple[type, ...]] = {  # keys of today, whose values were of another type
+    "search.vector_iterations": (list,),
+    "search.fast.vector_iterations": (list, type(None)),
+    "improve.opponent": (str,),
+}
 
 
 def refuse_retired(values: dict[str, Any]) -> None:
-    """Raise UserError where the sections ``values`` of a config have a key of RETIRED."""
+    """Raise UserError where the sections ``values`` of a config have a key of RETIRED.
+
+    A key of _RESHAPED is refused for a value of another type than today's alone.
+    """
     for key, text in RETIRED.items():
         *path, name = key.split(".")
         section: Any = values
@@ -78,5 +86,15 @@ def refuse_retired(values: dict[str, Any]) -> None:
             section = section.get(part) if isinstance(section, dict) else None
         if not isinstance(section, dict) or name not in section:
             continue
-        if key not in _RESHAPED or isinstance(section[name], int):
+        if key not in _RESHAPED:
             raise UserError(f"config.{key}: no key any more; now {text}")
+        if not isinstance(found := section[name], _RESHAPED[key]):
+            raise UserError(f"config.{key}: found {found!r}; now {text}")
+
+
+# Those that are `sixmax stage NAME` now are in sixmax.cli; docs/guide/run.md names them all.
+COMMANDS: dict[str, str] = {
+    "gains": "sixmax stage pool gain",
+    "lbrs": "sixmax stage pool lbr",
+    "holds": "sixmax stage verdict",
+}

@@ -106,7 +106,7 @@ def play_seats(
 def _play_kernel(hand, actions, seats):
     """Do ``actions`` in ``hand``; returns the index of the first illegal one, or -1.
 
-    ``seats`` has the round of each action, and gets its seat.
+    ``seats`` int has the round of each action at first; that of an action done becomes its seat.
     """
     for k in range(actions.size):
         if hand[PHASE] != BETTING or hand[ROUND] != seats[k] or not is_legal(hand, actions[k]):

@@ -15,6 +15,11 @@ from sixmax.base.files import write_text
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.store import Store
 
+# Settings that the config had as keys once: no config can say other values.
+_CONSTANTS = (
+    "blueprint.prune_share", "abstraction.restarts", "abstraction.max_iterations",
+    "abstraction.ochs_clusters", "blueprint.mean_after",
+)  # fmt: skip
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to agents
 
 
@@ -57,10 +62,12 @@ def refuse_other(file: Path, wanted: dict) -> None:
     frozen = read(file.parents[1])["settings"]
     if frozen == wanted:
         return
-    key, old, new = _first_difference(frozen, wanted)
+    key, old, new = _first_difference(*_in_keys_of_today(frozen, wanted))
+    now = "the config now says"
+    if key in _CONSTANTS:
+        now = "no key any more; its blueprint plays on, but only an older sixmax trains it on; now"
     raise UserError(
-        f"{file}: this run was trained with {key} = {_said(old)}, "
-        f"the config now says {_said(new)}; "
+        f"{file}: this run was trained with {key} = {_said(old)}, {now} {_said(new)}; "
         f"give the new config another run name, or delete {file.parent} to train anew"
     )
 
@@ -138,6 +145,20 @@ def read(folder: Path) -> dict:
 
 def _said(value: Any) -> str:
     return "its default" if value is None else str(value)
+
+
+def _in_keys_of_today(*both: dict) -> list[dict]:
+    """Settings without `algorithm`, which `prune_half` tells, and without `mean_after` of means."""
+    sections = [dict(settings.get("blueprint", {})) for settings in both]
+    means = ["mean_every" in section for section in sections]
+    for section in sections:
+        section.pop("algorithm", None)
+        after = section.pop("mean_after", 0) if any(means) else 0
+        if all(means):
+            section["average_after"] = after
+    return [
+        settings | {"blueprint": section} for settings, section in zip(both, sections, strict=True)
+    ]
 
 
 def _first_difference(old: Any, new: Any, path: str = "") -> tuple[str, Any, Any]:

@@ -58,8 +58,9 @@ def merge_shards(
 ) -> None:  # fmt: skip
     """Take the mean of the shards of an interval.
 
-    Deltas are integers, so their order does not matter. Like `sixmax stage train`, it writes a
-    checkpoint, a history and, with --snapshot, the current strategy.
+    DELTAS are files of `sixmax stage shard`, one for each shard. They are integers, so their order
+    does not matter. Like `sixmax stage train`, it writes a checkpoint, a history and, with
+    --snapshot, the current strategy.
 
     Raises UserError where they are not the shards of this interval of this run, each of them once.
     """

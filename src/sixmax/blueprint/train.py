@@ -87,7 +87,9 @@ def freeze(
     out: Annotated[Path, Option("run.json")],
     settings: Annotated[dict, Option("The settings of training, as JSON.")],
     tree: Annotated[Path, Option("The betting tree.")],
-    buckets: Annotated[list[Path], Option("A store of buckets; one a round.", many=True)],
+    buckets: Annotated[
+        list[Path], Option("A store of buckets; one a round.", many=True, default=())
+    ],
 ) -> None:  # fmt: skip
     """Freeze the settings and inputs of a training run.
 

@@ -38,9 +38,9 @@ class Ladder(NamedTuple):
 class Rungs(NamedTuple):
     """Hands by strength, as a Ladder has them; for :func:`live` in any order."""
 
-    low: np.ndarray
-    high: np.ndarray
-    stop: np.ndarray
+    low: np.ndarray  # uint8[size]
+    high: np.ndarray  # uint8[size]
+    stop: np.ndarray  # int16[size]
 
 
 @njit

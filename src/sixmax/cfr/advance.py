@@ -1,7 +1,8 @@
 """A hand played on, in a tree or by the rules beside any tree, and what its end pays.
 
 A *turn* is a kernel that makes the next decision: ``players`` is a tuple of all that it reads,
-``state`` changes from decision to decision. One loop is compiled into all that play hands.
+``state`` changes from decision to decision. One loop in a tree and one beside it are
+compiled into all that play hands; traversals have their own.
 """
 
 import numpy as np

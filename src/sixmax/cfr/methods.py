@@ -1,4 +1,4 @@
-"""The variants of full-width CFR: discounts of regrets, weights of iterations, update kernels.
+"""The variants of full-width CFR: discounts, weights of iterations, update kernels.
 
 A new variant is a row of METHODS, which all commands read. Discounted CFR has exponents (Brown and
 Sandholm 2019, "Solving imperfect-information games via discounted regret minimization", section 3).

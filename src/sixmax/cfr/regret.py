@@ -1,4 +1,4 @@
-"""Regret matching and discounts, of one infoset and of whole tables; the tables of full width."""
+"""Regret matching and discounts, of one infoset and of whole tables; full-width tables."""
 
 from typing import NamedTuple
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from sixmax.base import retired
 from sixmax.base.code_digest import PACKAGE
 from sixmax.base.errors import UserError, did_you_mean, printable
 from sixmax.base.files import FULL
@@ -43,7 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Measure: strategies and search": {
         "match": "evaluation.match.stage:match",
         "values": "evaluation.aivat.values_fit:values",
-        "aivat": "evaluation.aivat.scored_match:match",
+        "aivat": "evaluation.aivat.scored_match:aivat",
         "experiment": "evaluation.experiments.hands:experiment",
         "hands": "scores.power:hands",
         "chooser": "evaluation.search_gain.chooser:chooser",
@@ -81,7 +82,7 @@ STAGES: dict[str, str] = {
     "answers": "report.pages.validation:answers",
     "flop-game": "studies.libratus.stage:solve_game",
     "resolve": "studies.libratus.stage:resolve",
-    "off-tree": "studies.libratus.stage:answer_bet",
+    "off-tree": "studies.libratus.stage:off_tree",
     "libratus": "report.pages.papers:libratus",
     "flop-equilibrium": "studies.modicum.stage:solve_flops",
     "leaf-values": "studies.modicum.stage:leaf_values",
@@ -91,6 +92,12 @@ STAGES: dict[str, str] = {
     "verdict": "studies.checks:verdict",
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
+# Where a name is found that is not among those asked: beside `stage`, within it, or another one.
+NOW = {
+    **retired.COMMANDS,
+    **{name: f"sixmax stage {name}" for name in STAGES},
+    **{name: f"sixmax {name}" for name in COMMANDS},
+}
 
 
 def function_at(place: str) -> Callable[..., Any]:
@@ -129,8 +136,8 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         known = self.list_commands(ctx)
         if args and args[0] not in known and args[0][:1].isalpha():
-            moved = args[0] in STAGES
-            hint = f"it is `sixmax stage {args[0]}`" if moved else did_you_mean(args[0], known)
+            now = NOW.get(args[0])
+            hint = f"it is `{now}`" if now else did_you_mean(args[0], known)
             ctx.fail(f"no command {args[0]!r}; {hint or '`sixmax --help` lists them'}")
         return super().resolve_command(ctx, args)
 
@@ -156,9 +163,12 @@ def app() -> None:
     """
 
 
-@app.command(cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES})
+@app.command(
+    cls=_Commands, groups={"Stages, in the order of the pipeline": STAGES},
+    short_help="One stage of the workflow by itself; `sixmax stage --help` lists them",
+)  # fmt: skip
 def stage() -> None:
-    """One stage of the workflow by itself; `sixmax stage --help` lists them.
+    """One stage of the workflow by itself.
 
     `snakemake` runs them for you.
     """

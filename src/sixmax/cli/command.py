@@ -13,10 +13,9 @@ import click
 
 from sixmax.base.config_section import Section, each_once
 from sixmax.base.errors import UserError, did_you_mean
-from sixmax.base.options import Option, Setting
+from sixmax.base.options import STARTER, Option, Setting
 from sixmax.base.progress import say
 
-STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
 _FILE = click.Path(path_type=Path)
 _LEFT_OUT = ("Raises ", "Returns ")  # paragraphs of a docstring that are about Python
 _NO_DEFAULT = inspect.Parameter.empty
@@ -59,7 +58,8 @@ def command(name: str, function: Callable[..., Any]) -> click.Command:
         click.get_current_context().exit(result if isinstance(result, int) else code)
 
     params = [_parameter(each) for each in declared]
-    return click.Command(name, params=params, callback=call, help=help_text(function))
+    text = "\n\n".join([help_text(function), *_choices(declared, function)])
+    return click.Command(name, params=params, callback=call, help=text)
 
 
 def help_text(function: Callable[..., Any]) -> str:
@@ -67,6 +67,13 @@ def help_text(function: Callable[..., Any]) -> str:
     paragraphs = (inspect.getdoc(function) or "").split("\n\n")
     kept = [text for text in paragraphs if not text.startswith(_LEFT_OUT)]
     return "\n\n".join(re.sub(r"``([^`]*)``", r"`\1`", text) for text in kept)
+
+
+def _choices(declared: list[_Declared], function: Callable[..., Any]) -> Iterator[str]:
+    """A line for each argument of some words of which the docstring says nothing."""
+    for option in (each.option for each in declared if each.option.argument):
+        if option.choices and option.metavar not in (inspect.getdoc(function) or "").split():
+            yield f"{option.metavar}: {', '.join(option.choices)}."
 
 
 def _groups(function: Callable[..., Any]) -> dict[str, Any]:
@@ -111,8 +118,7 @@ def _may_be_none(hint: Any) -> bool:
 def _parameter(declared: _Declared) -> click.Parameter:
     """The click parameter of one that is declared."""
     name, base, option, default, _ = declared
-    required = default is _NO_DEFAULT and not option.many
-    required = required and option.kind not in ("found-run", "search")
+    required = default is _NO_DEFAULT and option.kind not in ("found-run", "search")
     if option.argument:
         several = get_origin(base) is list
         more = {"nargs": -1} if several else {} if required else {"default": default}
@@ -162,11 +168,11 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
         from sixmax.search.config import search_config
 
         on_flops = bool(values.get("flops"))
-        return search_config(value, values["setting"], on_flops, values.get("folder"))
+        return search_config(value, values["setting"] or "full", on_flops, values.get("folder"))
     if isinstance(value, tuple) and get_origin(base) is list:
         return list(value)
     if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):
-        return base.parse_json(value, option.kind or declared.name)
+        return base.parse_json(value, option.kind.removesuffix(" section") or declared.name)
     return value
 
 
@@ -229,7 +235,7 @@ def _words(value: Any) -> list[Any]:
 def seats(value: Any) -> list[str]:
     """Words separated by commas."""
     if not all(words := _words(value)):
-        raise click.BadParameter(f"found {value!r}, wanted names, as in rule,call")
+        raise click.BadParameter(f"found {value!r}, wanted names, as in blueprint or rule,search")
     return words
 
 

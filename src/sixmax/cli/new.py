@@ -15,8 +15,9 @@ IGNORED = ".snakemake/\nresults/*\n!results/.gitkeep\n"
 def new(folder: options.File) -> str:
     """Lay out a project of your own: workflow, presets, profiles.
 
-    It gets the workflow, the presets of config/, the profiles for clusters and a folder for
-    results, so that `snakemake` runs there. Write a preset of your own into its config/.
+    FOLDER is new, or empty. It gets the workflow, the presets of config/, the profiles for clusters
+    and a folder for results, so that `snakemake` runs there. Write a preset of your own into its
+    config/.
 
     \b
     sixmax new mine

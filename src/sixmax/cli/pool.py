@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from sixmax.base import options
-from sixmax.base.errors import UserError
+from sixmax.base.errors import UserError, one_of
 from sixmax.cli import COMMANDS, function_at
-from sixmax.scores.job_parts import pooled
+from sixmax.scores.job_parts import PartKind, pooled
 
 
 @options.stage
@@ -23,7 +23,12 @@ def pool(
     Raises UserError for other files, different protocols, and hands that count twice.
     """
     place = COMMANDS.get(measurement)
-    kind = getattr(function_at(place), "parts", None) if place else None
+    kind = _parts(place) if place else None
     if kind is None:
-        raise UserError(f"{measurement!r} is no measurement in parts; wanted gain or lbr, say")
+        known = [name for name, each in COMMANDS.items() if _parts(each)]
+        raise UserError(f"{measurement!r} is no measurement in parts; {one_of(measurement, known)}")
     pooled(kind, parts, out)
+
+
+def _parts(place: str) -> PartKind | None:
+    return getattr(function_at(place), "parts", None)

@@ -23,7 +23,7 @@ STORE = "continuation/strategies.zarr"
 CONTENT = f"{STORE}/packed/c/0/0"  # the one file that is left out
 RECIPE = "continuation/recipe.json"
 _KIND = records.keys("a recipe of continuations", "sixmax pack", "generator", "bias")
-_AGAIN = "run the stage `continuation` again"
+_AGAIN = "make it anew by `sixmax stage compress`"
 
 
 def sample(run: Run, continuations: list[Continuation]) -> np.ndarray:

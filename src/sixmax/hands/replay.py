@@ -10,7 +10,7 @@ from typing import Annotated
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.progress import Progress
+from sixmax.base.progress import Progress, say
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
 from sixmax.hands.acpc import read_game
@@ -94,12 +94,12 @@ def replayed(
 ) -> tuple[str, int]:  # fmt: skip
     """Check hand histories by the rules, and add up the payoffs.
 
-    They may be packed by gzip; - is the standard input. Hidden files in folders are left out.
-    Checks every action by the rules and every payoff to the chip. Prints hands, mismatches, and
-    mbb/game of each player in each game with standard error and 95 % interval. Odd chips of split
-    pots and a house's rake are counted apart and are no mismatches. The default game is
-    Pluribus's for six players and the ACPC's for two. The exit code is 1 if something is wrong, or
-    a file has no hands.
+    FILES are ACPC logs, PHH, or folders of them. They may be packed by gzip; - is the standard
+    input. Hidden files in folders are left out. Checks every action by the rules and every payoff
+    to the chip. Prints hands, mismatches, and mbb/game of each player in each game with standard
+    error and 95 % interval. Odd chips of split pots and a house's rake are counted apart and are no
+    mismatches. The default game is Pluribus's for six players and the ACPC's for two. The exit code
+    is 1 if something is wrong, or a file has no hands.
 
     \b
     sixmax replay results/default/hands.log
@@ -110,5 +110,9 @@ def replayed(
     with Progress(size(logs), "replay", "B") as bar:
         tally = replay(logs, rules, boards, bar.add)
     if out is not None:
-        write_json(out, tally.to_json())
+        try:
+            write_json(out, tally.to_json())
+        except (OSError, UserError):
+            say(tally.text())  # a replay may have taken long
+            raise
     return tally.text(), int(tally.fails(allow_empty))

@@ -30,9 +30,13 @@ _Z = 1.96
 def leaf_function(
     folder: options.Run,
     config: Annotated[
-        LeafFunctionConfig, Option("Changes to the section `leaf_function`, as JSON.", default="{}")
+        LeafFunctionConfig,
+        Option(
+            "Changes to the section `leaf_function`, as JSON.", kind="leaf_function section",
+            default="{}",
+        ),
     ],
-    seed: Annotated[int, Option("Of states and weights.", least=0, default=1)],
+    seed: Annotated[int, options.seed("Of states and weights.", default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, Option("Its errors on unseen hands, as JSON.")],
     sizes: NetworkSizes = NETWORK,

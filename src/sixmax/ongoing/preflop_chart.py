@@ -80,7 +80,7 @@ def strategy(
     folder: options.FoundRun, agent: options.Agent,
     actions: Annotated[list[str], options.argument()] | None = None,
 ) -> str:  # fmt: skip
-    """Print the blueprint's play before the flop, by hand class.
+    """Print an agent's play before the flop, by hand class.
 
     ACTIONS are the betting so far: f, c, or r and the chips raised to, counted over the whole hand.
 

@@ -55,8 +55,8 @@ def pack(
 ) -> None:  # fmt: skip
     """Put a run into one file, to take home.
 
-    Wherever a command takes --run, it takes the file too. `sixmax show FILE` prints its card. The
-    same run makes the same bytes.
+    RUN is a folder results/{run}. Wherever a command takes --run, it takes the file too. `sixmax
+    show FILE` prints its card. The same run makes the same bytes.
 
     \b
     sixmax pack results/default --out default.sixmax
@@ -83,6 +83,8 @@ def unpack(
 ) -> None:  # fmt: skip
     """Make a run of a packed file.
 
+    FILE is one that `sixmax pack` wrote.
+
     \b
     sixmax unpack default.sixmax --into results/home
 
@@ -100,8 +102,8 @@ def unpack(
 def show(store: options.File) -> str:
     """List the arrays of a store, or print the card of a packed run.
 
-    Of a packed run, print the card and the size of its parts. All content is held against its
-    digests.
+    STORE is a folder *.zarr, or a packed run: then print the card and the size of its parts. All
+    content is held against its digests.
 
     \b
     sixmax show results/default/abstraction/flop.zarr

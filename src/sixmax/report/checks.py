@@ -8,6 +8,7 @@ from sixmax.report import words
 from sixmax.report.gather import Inputs
 from sixmax.report.sections.estimates import on_flops
 from sixmax.scores.statistics import LEVEL, interval, one_tailed
+from sixmax.studies.checks import check
 
 SLOWEST = 20.0  # seconds a hand on two cores, on average: Pluribus played at that pace
 RARE_PERCENT = 3.0  # limping up to here counts as rare; Pluribus: 0.1 at most
@@ -41,12 +42,12 @@ def checks(inputs: Inputs) -> list[Check]:
 
 def as_values(results: list[Check]) -> list[dict[str, Any]]:
     """The checks as plain values, in the order of the page: name, passed and evidence of each."""
-    return [{"name": c.claim, "passed": bool(c.shown), "evidence": c.evidence} for c in results]
+    return [check(*each) for each in results]
 
 
 def in_words(results: list[Check]) -> str:
     """The outcome of all checks in one sentence."""
-    failed = len(results) - sum(check.shown for check in results)
+    failed = len(results) - sum(each.shown for each in results)
     if not failed:
         return f"All {len(results)} checks hold."
     if failed == len(results):

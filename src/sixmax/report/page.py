@@ -1,7 +1,11 @@
-"""The page about a run: gathered, drawn section by section, written in one step."""
+"""The page about a run: its sections, drawn one by one and written in one step.
 
+A new section is a function that gives its values, a template in `sections`, and a row of SECTIONS.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -11,8 +15,38 @@ from sixmax.base.progress import say
 from sixmax.cards.deck import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
-from sixmax.report.sections import SECTIONS
+from sixmax.report.sections import estimates, experiments, pluribus, ranges, training
 from sixmax.report.template import template
+
+
+class PageSection(NamedTuple):
+    """A section: its template is ``sections/{name}.html.j2``.
+
+    ``values`` gives those of the template beside the inputs, or None to leave the section out.
+    """
+
+    name: str
+    title: str  # empty for none
+    values: Callable[[Inputs], dict[str, Any] | None] = lambda inputs: {}
+
+
+SECTIONS = (  # in the order of the page
+    PageSection("ranges", "Ranges", ranges.context),
+    PageSection("matches", "Matches", estimates.matches),
+    PageSection("aivat", "", estimates.aivat),  # part of the matches
+    PageSection("search", "Search", estimates.search),
+    PageSection("training", "Over training", training.context),
+    PageSection("experiments", "Experiments", experiments.context),
+    PageSection("bounds", "", estimates.bounds),  # part of the experiments
+    PageSection("pluribus", "Beside Pluribus", pluribus.context),
+    PageSection(
+        "measurements", "More measurements", lambda inputs: {} if inputs.measurements else None
+    ),
+    PageSection("abstraction", "Abstraction", lambda inputs: {} if inputs.rounds else None),
+    PageSection("continuations", "Continuations"),
+    PageSection("cost", "Cost"),
+    PageSection("provenance", "Provenance", training.provenance),
+)
 
 
 def render(inputs: Inputs) -> str:

@@ -108,11 +108,14 @@ def pooled(kind: PartKind, paths: Sequence[Path], out: Path) -> None:
     finish(kind, whole, out, seconds, max(int(cost["threads"]) for cost in costs))
 
 
-def finish(kind: PartKind, record: dict[str, Any], out: Path, seconds: float, threads: int) -> None:
-    """Tell ``record`` line by line, and write it to ``out`` with its cost beside it."""
+def finish(
+    kind: PartKind, record: dict[str, Any], out: Path | None, seconds: float, threads: int
+) -> None:
+    """Tell ``record`` line by line, and write it to ``out``, if any, with its cost beside it."""
     for line in kind.lines(record, seconds):
         say(line)
-    keep(out, record, seconds, threads, kind.record)
+    if out is not None:
+        keep(out, record, seconds, threads, kind.record)
 
 
 def _joined(values: list[Any]) -> Any:

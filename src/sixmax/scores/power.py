@@ -114,8 +114,8 @@ def hands(
 ) -> str:  # fmt: skip
     """Compute how many hands it takes to see an edge.
 
-    RESULTS are matches, with or without AIVAT, and experiments. The default is one variance of
-    each, measured with the default preset.
+    EDGE is in mbb/game. RESULTS are matches, with or without AIVAT, and experiments. The default is
+    one variance of each, measured with the default preset.
 
     \b
     sixmax hands 20 results/default/evaluation/experiment/*.json

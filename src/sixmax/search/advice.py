@@ -175,12 +175,13 @@ def advise(
     actions: Annotated[str, Option("The betting so far, in ACPC notation: r250fc/cr400.")] = "",
     board: Annotated[str, Option("The cards seen, as in 8d4d3s/Qh.")] = "",
     stacks: Annotated[list[int], Option("By seat; default: those of the run.")] | None = None,
-    seed: Annotated[int, Option("Of the search.", least=0)] = 1,
+    seed: Annotated[int, options.seed("Of the search.")] = 1,
     threads: options.Threads = 1,
 ) -> str:  # fmt: skip
     """Ask for a decision at any point of a hand, by real-time search.
 
-    Search decides, or before the flop mostly the blueprint.
+    CARDS are those in the hand of the player to act, as in AhKd. Search decides, or before the flop
+    mostly the blueprint.
 
     \b
     sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s

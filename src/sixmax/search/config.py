@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from sixmax.base import options
-from sixmax.base.config_section import Section
+from sixmax.base.config_section import Section, each_once
 from sixmax.base.errors import UserError
 from sixmax.base.retired import refuse_retired
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.postprocess import ENDINGS
+from sixmax.search.older_settings import translated
 from sixmax.search.players import PLAYERS, PlayerByName
 from sixmax.store import records
 
@@ -24,6 +25,10 @@ OFF_TREE_PLAYERS = 4  # left, at most, where a raise off the tree is searched be
 BATCH = 100  # iterations of Monte Carlo CFR that read the same frozen regrets
 VECTOR_NODES = 5_000  # decisions, at most, of a subgame that is solved for all hands at once
 VECTOR_BOARDS = 1  # that an iteration of it draws of those that follow a board
+_CONSTANTS = {
+    "off_tree_players": OFF_TREE_PLAYERS, "batch": BATCH, "vector_nodes": VECTOR_NODES,
+    "vector_boards": VECTOR_BOARDS, "method": "dcfr",
+}  # fmt: skip
 Iterations = Annotated[int, Field(ge=1, multiple_of=BATCH)]
 ByRound = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=4, max_length=4)]
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
@@ -78,7 +83,7 @@ class SearchConfig(Section):
         if self.player.nested != "none" and self.first < least:
             raise ValueError(
                 f"player {self.player.name} goes to the end of the hand from the turn on: found "
-                f"first {self.first}, wanted {least} to 3"
+                f"first {self.first}, wanted {least} to 4"
             )
         return self
 
@@ -125,11 +130,11 @@ def search_config(
     if setting not in SPEEDS:
         raise UserError(f"setting {setting!r}: wanted {' or '.join(SPEEDS)}")
     try:
-        changes = json.loads(text or "{}")
-    except ValueError:
+        changes = json.loads(text or "{}", object_pairs_hook=each_once)
+    except (UserError, ValueError):
         changes = None
     if not isinstance(changes, dict):
-        return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no object
+        return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no such object
     refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
     if isinstance(fast := changes.get("fast"), dict):
@@ -138,18 +143,25 @@ def search_config(
 
 
 def kept_settings(folder: Path) -> dict[str, Any]:
-    """The section `search` that the run in ``folder`` keeps, or {}. UserError for retired keys."""
+    """The section `search` that the run in ``folder`` keeps, or {}.
+
+    That of an older run is translated. Raises UserError where no section of today has its search.
+    """
     file = folder / SETTINGS
     if not file.exists():
         return {}
     kept = records.read(file, KEPT_SETTINGS)["search"]
     try:
         refuse_retired({"search": kept})
-    except UserError as error:
-        raise UserError(
-            f"{file}: kept by an older sixmax ({error}); `snakemake {file}` with the run's config "
-            f"makes it anew, or `sixmax stage search-settings --config '{{…}}' --out {file}`"
-        ) from None
+    except UserError:
+        try:
+            return translated(kept, _CONSTANTS)
+        except (UserError, TypeError) as error:
+            raise UserError(
+                f"{file}: kept by an older sixmax ({error}); `snakemake {file}` with the run's "
+                "config makes it anew, or `sixmax stage search-settings --config '{…}' --out "
+                f"{file}`; a packed run wants `sixmax unpack` before"
+            ) from None
     return kept
 
 

@@ -56,9 +56,12 @@ def self_generated(
     folder: options.Run,
     config: Annotated[
         SelfGeneratedConfig,
-        options.Option("Changes to the section `self_generated`, as JSON.", default="{}"),
+        options.Option(
+            "Changes to the section `self_generated`, as JSON.", kind="self_generated section",
+            default="{}",
+        ),
     ],
-    seed: Annotated[int, options.Option("Of training and deals.", least=0, default=1)],
+    seed: Annotated[int, options.seed("Of training and deals.", default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, options.Option("Value and gain of each strategy, as JSON.")],
     work: Responses = RESPONSES,

@@ -22,17 +22,22 @@ def beside(
     return low - times * high, f"{less} {low:.{digits}f}, {more} {high:.{digits}f}{at}"
 
 
+def check(claim: str, shown: bool, evidence: str) -> dict[str, Any]:
+    """A claim as plain values: name, passed and evidence."""
+    return {"name": claim, "passed": bool(shown), "evidence": evidence}
+
+
 def every(claim: str, excess: list[tuple[float, str]], allowed: float = 0.0) -> dict[str, Any]:
     """A claim about every cell: none exceeds ``allowed``; the worst is the evidence."""
     worst, words = max(_some(claim, excess))
     evidence = f"at worst {words}" if len(excess) > 1 else words
-    return {"name": claim, "passed": worst <= allowed, "evidence": evidence}
+    return check(claim, worst <= allowed, evidence)
 
 
 def somewhere(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:
     """A claim about one cell at least: it is below 0; the best is the evidence."""
     best, words = min(_some(claim, excess))
-    return {"name": claim, "passed": best < 0, "evidence": f"at best {words}"}
+    return check(claim, best < 0, f"at best {words}")
 
 
 def _some(claim: str, excess: list[tuple[float, str]]) -> list[tuple[float, str]]:
@@ -46,11 +51,11 @@ def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, An
 
     Raises UserError for the name of no check.
     """
-    known = [check["name"] for check in results]
+    known = [each["name"] for each in results]
     for name in names:
         if name not in known:
             raise UserError(f"open: {name!r} is no check; {one_of(name, known)}")
-    return [check | {"open": check["name"] in names} for check in results]
+    return [each | {"open": each["name"] in names} for each in results]
 
 
 def missed(path: Path) -> tuple[list[str], str]:
@@ -62,15 +67,15 @@ def missed(path: Path) -> tuple[list[str], str]:
     results, lines = read(path, CHECKED)["checks"], []
     if not results:
         raise UserError(f"{path}: no check; wanted one result at least whose answer is known")
-    still_open = [check for check in results if check.get("open")]
-    for check in results:
-        if check["passed"] == check.get("open", False):
+    still_open = [each for each in results if each.get("open")]
+    for each in results:
+        if each["passed"] == each.get("open", False):
             now = "it holds now; take it out of `open` in the config"
-            lines.append(f"{check['name']}: {now if check['passed'] else check['evidence']}")
+            lines.append(f"{each['name']}: {now if each['passed'] else each['evidence']}")
     count = f"all {len(results)} checks hold"
     if still_open:
-        number = sum(check["passed"] for check in results)
-        names = "; ".join(f"{check['name']}: {check['evidence']}" for check in still_open)
+        number = sum(each["passed"] for each in results)
+        names = "; ".join(f"{each['name']}: {each['evidence']}" for each in still_open)
         count = f"{number} of {len(results)} checks hold; not shown, as known: {names}"
     return lines, count
 

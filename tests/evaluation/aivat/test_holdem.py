@@ -1,4 +1,4 @@
-"""AIVAT of hold'em on a deck of 24 cards, by simulation; its play-out; AIVAT of recorded hands."""
+"""AIVAT of hold'em on a deck of 24 cards, by simulation; play-outs; recorded hands."""
 
 import numpy as np
 import pytest

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from cfr.games import PLAIN
 from evaluation.small_games import random_policy
@@ -12,6 +13,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
+from sixmax.cli import app
 from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
 from sixmax.evaluation.aivat import scored_match, values_fit
@@ -83,6 +85,15 @@ def test_match__twice_the_same_file(run, tmp_path):
     for name in ("one", "two"):
         match(run, Pairing("blueprint", "continuation-fold"), 300, 5, 1, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_match__tells_its_result_without_a_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["blueprint", "call", "--run", str(run), "--deals", "300", "--seed", "5"]
+    done = CliRunner().invoke(app, ["match", *words])
+    assert done.exit_code == 0, done.output
+    assert "blueprint vs call: " in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 HAND_BY_HAND = r"plays hand by hand.* take `sixmax table`"
@@ -226,7 +237,7 @@ def values(run, tmp_path_factory):
 
 def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path):
     pair = Pairing("blueprint", "snapshot-00002")
-    scored_match.match(run, pair, values, 300, 1, 1, tmp_path / "a.json")
+    scored_match.aivat(run, pair, values, 300, 1, 1, tmp_path / "a.json")
     record = json.loads((tmp_path / "a.json").read_text())
     assert list(record["columns"]) == list(scored_match.COLUMNS)
     mean = {name: column["mean"] for name, column in record["columns"].items()}
@@ -235,7 +246,7 @@ def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path)
     assert record["variance_divided_by"]["hand"] > 1
     digest = scored_match.load(open_run(run), values)[1]
     assert digest in record["protocol"]["payoff"]
-    scored_match.match(run, pair, values, 300, 1, 1, tmp_path / "b.json")
+    scored_match.aivat(run, pair, values, 300, 1, 1, tmp_path / "b.json")
     assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
 
 

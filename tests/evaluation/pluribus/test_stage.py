@@ -5,12 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from evaluation.pluribus.made_up import made_up
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.packed_actions import bit_layout
+from sixmax.cli.command import command
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.evaluation.pluribus import stage
 from sixmax.evaluation.pluribus.decisions import logs_digest
@@ -123,12 +125,23 @@ def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_han
     assert turn["uniform"]["mean"] == pytest.approx(np.log(2))
 
 
+def test_pluribus__searches_with_the_options_of_its_example(one_hand, monkeypatch):
+    """The command searched only where --config was given, too."""
+    logs, out = one_hand
+    monkeypatch.setattr(stage, "Searcher", Checks)
+    words = [str(logs), "--run", "x", "--searched", "30", "--setting", "fast", "--out", str(out)]
+    done = CliRunner().invoke(command("pluribus", compare_pluribus), [*words, "--hands", "10"])
+    assert done.exit_code == 0, done.exception
+    result = json.loads(out.read_text())["search"]
+    assert (result["hands"], result["config"]["buckets"]) == (1, 0)
+
+
 def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one_thread):
     logs, out = one_hand
     packed = np.zeros(
         (len(STRATEGIES), bit_layout(made_up(1, 1).tree, made_up(1, 1).layout)[1].bytes), np.uint8
     )
-    monkeypatch.setattr("sixmax.search.solvers.problem.load", lambda run: packed)
+    monkeypatch.setattr("sixmax.search.solvers.problem.load", lambda run: (STRATEGIES, packed))
     short = SearchConfig(buckets=0, iterations=100, vector_iterations=[10] * 4)
     compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, short, 5)
     every = json.loads(out.read_text())["search"]["rounds"][0]

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from search.holdem import RANKS, RIVER, small_run
+from oracles.search import hand_values
+from search.holdem import RANKS, RIVER, every_deal, problem, river, small_run
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.abstraction.lossless import lossless
 from sixmax.base.errors import UserError
@@ -14,6 +15,7 @@ from sixmax.cards.deck import hole_cards, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
 from sixmax.cards.isomorphism import boards, canonical_board, permute_card
 from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.solvers.sampled import Effort, solve_for
 from sixmax.search.subgame import SubgameCards
 
 SEED, HOLES = child(1, "deal"), n_holes(RANKS)
@@ -89,6 +91,24 @@ def test_deal__later_rounds_take_the_blueprints_buckets_where_there_are_no_other
 def test_deal__on_the_river_there_is_one_board():
     river = dealer(np.ones((3, HOLES)), board=RIVER, boards=4)
     assert river.deal(SEED, 0, 5).rank.shape == (5, 1, 3)
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_solve__values_in_the_deals_that_it_draws_are_those_of_every_deal():
+    """A river of a pot of 200, unequal beliefs: chips of each hand by the sampled solver's play."""
+    game, beliefs = river(), np.random.default_rng(3).random((2, HOLES)) ** 2
+    beliefs[0, :30] = 0
+    played = solve_for(problem(game, beliefs=beliefs), Effort(2000, batch=50)).average
+    cards = problem(game).cards
+    drawn = SubgameDealer(beliefs, game.state.board, 1, cards).deal(SEED, 0, 40_000)
+    actual = hand_values(game.tree, game.layout, drawn, np.ones((2, HOLES)), played)
+    expected = hand_values(game.tree, game.layout, every_deal(RIVER), beliefs, played)
+    assert np.isnan(actual[0, :30]).all()
+    met = np.isfinite(actual)
+    assert met.sum() > 200
+    off = np.where(met, actual - expected, 0)
+    assert np.average(np.abs(off), weights=beliefs * met) < 12
+    assert np.abs(np.average(off, weights=beliefs * met, axis=1)).max() < 2
 
 
 def test_deal__hands_that_cannot_be_held_together():

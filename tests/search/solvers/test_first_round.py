@@ -34,7 +34,9 @@ def test_at__of_more_choices_or_choosers_than_there_are_is_refused():
 
 def test_load__refuses_values_that_are_missing_or_of_another_run(tmp_path):
     run = small_run(2)[0]._replace(folder=tmp_path, identity={"digest": "mine"})
-    with pytest.raises(UserError, match=r"player is modicum; make it by `sixmax stage self-gen"):
+    with pytest.raises(
+        UserError, match=r"looks up values there; make it by `sixmax stage self-gen"
+    ):
         load(run)
     write(tmp_path / STORE, "self-generated", drawn()._asdict(), run="mine")
     kept = load(run)

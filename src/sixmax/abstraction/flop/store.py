@@ -201,10 +201,11 @@ def make_all(
 ) -> None:  # fmt: skip
     """Cluster turn and river after one flop, for search.
 
-    Writes a store and a report of its quality to results/{run}/search/flop. Search makes a missing
-    flop itself; this command makes it ahead. Two seconds on one core for the first, two for each,
-    4 MB a flop. A second seed tells in the report how far chance decides the buckets: with a
-    picture, thrice as long.
+    FLOP is three cards or the number of a flop, several separated by spaces. Writes a store and a
+    report of its quality to results/{run}/search/flop. Search makes a missing flop itself; this
+    command makes it ahead. Two seconds on one core for the first, two for each, 4 MB a flop. A
+    second seed tells in the report how far chance decides the buckets: with a picture, thrice as
+    long.
 
     \b
     sixmax flop AhKd2c --run results/default

@@ -58,7 +58,7 @@ def respond(game, me, value):
 
 @njit
 def learn(game, me, step, own, value, tables):
-    """Update the Tables of ``me`` by ``value``; ``own`` float64[nodes, n] is the reach of ``me``.
+    """Update the Tables of ``me`` by ``value``; ``own`` float64[nodes, n] is its reach.
 
     ``step`` are the factors of positive and negative regrets, and the weight in ``tables.total``.
     """

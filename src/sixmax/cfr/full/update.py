@@ -1,4 +1,4 @@
-"""Update kernels of full-width CFR: what a player makes of an iteration, a kernel for each method.
+"""Update kernels of full-width CFR: one for each method, run after an iteration.
 
 A kernel ``(game, mine, me, step, tables) -> value`` changes ``tables`` (:class:`Tables`) at the
 infosets ``mine`` of the player ``me``, and returns the ``value`` of :func:`gains`. ``step`` are the
@@ -9,7 +9,7 @@ factors of positive and negative regrets and the weight of the strategy, of
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.betting.tree import kind_of, round_of, seat_of
+from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.cfr.full.sweep import down, up
 from sixmax.cfr.regret import match, shrink
 
@@ -30,7 +30,7 @@ def discounted(game, mine, me, step, tables):
 
 @njit
 def gains(game, mine, me, step, tables):
-    """Count the strategy of ``me`` in ``tables.total``; return the root's values and its regrets.
+    """Count the strategy of ``me`` in ``tables.total``; the values of the root, and regrets.
 
     Counterfactual values of the root in each deal, float64[deals], and the regrets of this
     iteration alone, float64[size]: those of ``mine``.
@@ -58,6 +58,6 @@ def _own_reach(game, me, own, reach):
     """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
     for x in range(len(game.node)):
         head = game.node[x, 0]
-        if kind_of(head) == 0 and seat_of(head) == me:
+        if is_decision(head) and seat_of(head) == me:
             for d in range(len(game.chance)):
                 reach[game.offset[me, round_of(head), d] + game.node[x, 2]] = own[x, d]

@@ -1,4 +1,7 @@
-"""AIVAT of one hand: the corrections for its actions and first cards, along its path."""
+"""AIVAT of one hand: the corrections for its actions and first cards, along its path.
+
+Those for the cards of the board are of the kind of game: `holdem`, `small_games`, `recorded`.
+"""
 
 from typing import NamedTuple
 

@@ -144,7 +144,7 @@ def payoff(digest: str, whose: str) -> str:
 
 
 @options.stage
-def match(
+def aivat(
     folder: options.Run, pairing: Pairing,
     store: Annotated[Path, Option("The store of `sixmax values`.", "--values")],
     deals: options.Deals, seed: options.Seed, threads: options.Threads, out: options.Out,
@@ -154,7 +154,8 @@ def match(
 ) -> None:  # fmt: skip
     """Play a duplicate match and remove its luck by AIVAT.
 
-    The deals differ from those of `sixmax match` and of `sixmax values`.
+    A plays against copies of B, every deal once with A in each seat. The deals differ from those of
+    `sixmax match` and of `sixmax values`.
 
     \b
     sixmax aivat blueprint snapshot-00004 --run results/default --values values.zarr \\

@@ -1,4 +1,8 @@
-"""A match of one agent against copies of another, of the same run or of another one."""
+"""A match of one agent against copies of another, of the same run or of another one.
+
+All that makes the record of a match is here. The command's own module knows every player that
+searches: an edit of search would repeat matches, if the workflow went by its code.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,11 +10,13 @@ from typing import NamedTuple
 
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
+from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.match import duplicate, two_runs
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.ongoing.policies import MatchGame, Policy
-from sixmax.scores.statistics import Result
+from sixmax.scores.statistics import RESULT, Result
+from sixmax.store.records import write
 
 
 class Contestant(NamedTuple):
@@ -39,6 +45,16 @@ def contestants(
     return a, b
 
 
+def of_deals(seed: int) -> int:
+    """The seed of deals and draws: all matches of one ``seed`` are played on the same deals."""
+    return child(seed, "evaluation")
+
+
+def keep(result: Result, out: Path) -> None:
+    """Write the record of a match to ``out``."""
+    write(out, RESULT, result.to_json())
+
+
 def contest(
     a: Contestant, b: Contestant, deals: int, seed: int,
     progress: Callable[[int], None] = lambda n: None, boards: int | None = None,
@@ -48,7 +64,7 @@ def contest(
     ``boards`` as in :func:`sixmax.evaluation.match.duplicate.play`. Raises UserError for boards
     where there are none or of two runs, for two runs of different games, or of one name.
     """
-    names, run = (a.name, b.name), a.run
+    names, run, draws = (a.name, b.name), a.run, of_deals(seed)
     if run is b.run:
         if boards is not None and run.buckets is None:
             raise UserError(
@@ -58,7 +74,7 @@ def contest(
         terms = duplicate.protocol(run.game.seats, run.big_blind, run.game_digest, boards)
         agents = a.policy, b.policy
         return duplicate.play(
-            names, agents, a.game, run.dealer, terms, deals, seed, progress, boards
+            names, agents, a.game, run.dealer, terms, deals, draws, progress, boards
         )
     if boards is not None:
         raise UserError("--all-in is for agents of one run; leave it out, or --against")
@@ -71,4 +87,4 @@ def contest(
         )
     names = f"{folders[0].name}/{a.name}", f"{folders[1].name}/{b.name}"
     sides = (a.game, a.policy), (b.game, b.policy)
-    return two_runs.play(names, (run, b.run), sides, deals, seed, progress)
+    return two_runs.play(names, (run, b.run), sides, deals, draws, progress)

@@ -25,6 +25,8 @@ def gather(
 ) -> None:  # fmt: skip
     """Gather the results of matches into one table.
 
+    RESULTS are files of `sixmax match`, or of `sixmax table`.
+
     \b
     sixmax stage matches results/default/evaluation/match/*.json --out table.json --text table.txt
 

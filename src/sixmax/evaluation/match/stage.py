@@ -9,30 +9,29 @@ from sixmax.agents.open_players import check_run
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Progress, say
-from sixmax.base.rng import child
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.match.contest import contest, contestants
+from sixmax.evaluation.match.contest import contest, contestants, keep, of_deals
 from sixmax.evaluation.match.duplicate import hands
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.hands.formats import FORMATS, written
 from sixmax.hands.record import Record
-from sixmax.scores.statistics import RESULT, Result, told
-from sixmax.store.records import write
+from sixmax.scores.statistics import Result, told
 
 
 @options.stage
 def match(
     folder: options.Run, pairing: Pairing, deals: options.Deals, seed: options.Seed,
-    threads: options.Threads, out: options.Out, boards: options.Boards | None = None,
+    threads: options.Threads, out: options.Out | None, boards: options.Boards | None = None,
     against: options.Against | None = None, log: options.Log | None = None,
     phh: options.Phh | None = None,
 ) -> None:  # fmt: skip
     """Play two agents against each other in duplicate, from tables.
 
-    Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
-    continuation-unbiased, -fold, -call, -raise. The blueprint and snapshots also without unlikely
-    actions: blueprint-purified, -threshold-15 (none below 15 %), -range-4 (before and on the flop,
-    none that every hand takes less than 4 %). For search and ACPC players: `sixmax table`.
+    A plays against copies of B, every deal once with A in each seat. Agents: random, call, rule,
+    blueprint, snapshot-00004 (after interval 4), and continuation-unbiased, -fold, -call, -raise.
+    The blueprint and snapshots also without unlikely actions: blueprint-purified, -threshold-15
+    (none below 15 %), -range-4 (before and on the flop, none that every hand takes less than 4 %).
+    For search and ACPC players: `sixmax table`.
 
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
@@ -47,21 +46,21 @@ def match(
     a, b = contestants(folder, against, pairing)
     if log or phh:
         check_run(a.run)
-    # All matches of a seed are played on the same deals, so that results can be compared.
-    draws, started = child(seed, "evaluation"), time.perf_counter()
+    started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
-        result = contest(a, b, deals, draws, bar.add, boards)
+        result = contest(a, b, deals, seed, bar.add, boards)
     spent = time.perf_counter() - started
     say(
         f"{line(result)}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} thread{'s' * (threads > 1)}"
     )
-    write(out, RESULT, result.to_json())
+    if out is not None:
+        keep(result, out)
     if log or phh:
         bar = Progress(result.hands, "hands written", "hands")
         with histories(a.run, log, phh, bar) as listener:
             agents = a.policy, b.policy
-            for hand in hands(pairing, agents, a.game, a.run, deals, draws):
+            for hand in hands(pairing, agents, a.game, a.run, deals, of_deals(seed)):
                 listener(hand)
 
 

@@ -37,7 +37,7 @@ def acpc(
     folder: options.FoundRun, name: Annotated[str, argument("AGENT")],
     host: Annotated[str, argument()], port: Annotated[int, argument(least=1, most=65535)],
     game: options.Game | None, config: Annotated[SearchConfig, options.SEARCH],
-    seed: Annotated[int, Option("Of draws and searches.", least=0, default=1)],
+    seed: Annotated[int, options.seed("Of draws and searches.", default=1)],
     most: Annotated[
         int, Option("Leave after so many hands; 0: never.", "--hands", least=0, default=0)
     ],
@@ -49,9 +49,10 @@ def acpc(
 ) -> None:  # fmt: skip
     """Let an agent play at an ACPC dealer.
 
-    Agents: search, blueprint, snapshot-00004 (after interval 4), continuation-unbiased, -fold,
-    -call, -raise, random, call, rule. The run must be of the dealer's game. The exit code is 2 if
-    the connection breaks within a hand, or if the dealer sends a line that makes no sense.
+    AGENT connects to the dealer at HOST and PORT, and plays until it ends the match. Agents:
+    search, blueprint, snapshot-00004 (after interval 4), continuation-unbiased, -fold, -call,
+    -raise, random, call, rule. The run must be of the dealer's game. The exit code is 2 if the
+    connection breaks within a hand, or if the dealer sends a line that makes no sense.
 
     The limits --t_response, --t_hand and --t_per_hand are spelled as the dealer's own. A few hands
     in private then compile all kernels first, and searches are cut to the time left; without a
@@ -127,10 +128,11 @@ def table(
 ) -> None:  # fmt: skip
     """Play a match hand by hand: search and ACPC players may take part.
 
-    Agents as of `sixmax acpc`, and acpc:18791: a player that connects to that port of this machine
-    as to an ACPC dealer; openspiel:NAME: a bot that OpenSpiel registers, or the result of
-    module:function, which is imported and called with the game and the player. Where somebody
-    searches the result says by which settings, and its protocol has their digest.
+    A plays against copies of B, every deal once with A in each seat. Agents as of `sixmax acpc`,
+    and acpc:18791: a player that connects to that port of this machine as to an ACPC dealer;
+    openspiel:NAME: a bot that OpenSpiel registers, or the result of module:function, which is
+    imported and called with the game and the player. Where somebody searches the result says by
+    which settings, and its protocol has their digest.
 
     \b
     sixmax table search rule --run results/default --setting fast --deals 5 --seed 1 --out x.json

@@ -64,9 +64,8 @@ def compare(folder: options.Run, agent: options.Agent, out: options.Out) -> None
 def compare_pluribus(
     folder: options.Run, logs: Annotated[Path, argument()], agent: options.Agent,
     self_hands: Annotated[int, Option("Of self-play.", "--hands", least=1, default=100_000)],
-    seed: Annotated[int, Option("Of self-play and search.", least=0, default=1)],
-    out: options.Out,
-    search: Annotated[SearchConfig, options.SEARCH] | None = None,
+    seed: Annotated[int, options.seed("Of self-play and search.", default=1)],
+    out: options.Out, search: Annotated[SearchConfig, options.SEARCH],
     searched_hands: Annotated[int, Option(
         "Hands in which search is scored too: two seconds each, if fast.", "--searched", least=0
     )] = 0,
@@ -74,7 +73,8 @@ def compare_pluribus(
 ) -> None:  # fmt: skip
     """Score an agent by Pluribus's own decisions in its hands.
 
-    The agent is the blueprint or a snapshot; hands of self-play give its frequencies. Damaged lines
+    LOGS is a file or a folder of Pluribus's hands, as ACPC logs or PHH. The agent is the blueprint
+    or a snapshot; hands of self-play give its frequencies. Damaged lines
     of the logs are named, counted and left out.
 
     \b
@@ -119,7 +119,7 @@ def compare_pluribus(
         "donk": donk(chosen, counts.donk),
         "self_play_hands": self_hands,
     }
-    if search is not None and searched_hands:
+    if searched_hands:
         results["search"] = _searched(run, policy, own, prediction, search, searched_hands, seed)
     write(out, PLURIBUS, results)
     for line in summary(results):

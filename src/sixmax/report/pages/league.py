@@ -42,6 +42,8 @@ def league(
 ) -> None:  # fmt: skip
     """Gather the matches of several runs into a table and a page.
 
+    RESULTS are files of `sixmax match --against`.
+
     \b
     sixmax stage league results/league/match/*.json --out table.json --text table.txt \\
         --page page.html

@@ -69,7 +69,7 @@ def libratus(
 ) -> None:  # fmt: skip
     """Gather the tables of the Libratus paper.
 
-    `snakemake libratus` measures the cells first.
+    FOLDER has the cells, which `snakemake libratus` measures first.
 
     \b
     sixmax stage libratus results/libratus --config "$(cat c.json)" --out tables.json \\
@@ -155,7 +155,7 @@ def modicum(
 ) -> None:  # fmt: skip
     """Gather figure 2 of the Modicum paper.
 
-    `snakemake modicum` measures the cells first.
+    FOLDER has the cells, which `snakemake modicum` measures first.
 
     \b
     sixmax stage modicum results/modicum --config "$(cat c.json)" --out tables.json \\

@@ -138,9 +138,10 @@ def answers(
     curves: options.Files, out: options.Out, text: options.Text,
     page: Annotated[Path, options.Option("The page with table and curves.")],
 ) -> None:  # fmt: skip
-    """Gather these measurements beside the known answers.
+    """Gather curves of small games beside the known answers.
 
-    Missed bounds appear in the table like all others; `sixmax stage verdict` fails on them.
+    CURVES are files of `sixmax measure`. Missed bounds appear in the table like all others; `sixmax
+    stage verdict` fails on them.
     """
     records = known_numbers.read_curves(curves)
     rows = known_numbers.rows(records)

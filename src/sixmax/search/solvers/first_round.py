@@ -58,7 +58,7 @@ def load(run: Run) -> FirstRound:
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
-            f"{path}: missing, and search.player is modicum; make it by "
+            f"{path}: missing, and search.player looks up values there; make it by "
             f"{_COMMAND.format(run.folder)}, or search with first 1 and off_tree null"
         )
     store = read(path, "self-generated")

@@ -43,7 +43,7 @@ def play(
     ],
     hands: Annotated[int, Option("Leave after so many; 0: no limit.", least=0, default=0)],
     seed: Annotated[
-        int, Option("Of cards and agents. Default: a new one, which is shown.", least=0)
+        int, options.seed("Of cards and agents. Default: a new one, which is shown.")
     ]
     | None,
     name: Annotated[str, Option("Yours, in the saved hands.", default="you")],

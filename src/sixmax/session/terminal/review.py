@@ -26,9 +26,11 @@ def review(
     | None,
     opinion: Annotated[str, Option("The agent that is asked.", default="blueprint")],
     worst: Annotated[
-        int, Option("So many decisions, the costliest first; 0: all hands.", least=0, default=0)
-    ],
-    seed: Annotated[int, Option("Of the sampled deals.", least=0, default=1)],
+        int,
+        Option("So many decisions, the costliest first. Default: all hands.", least=1),
+    ]
+    | None,
+    seed: Annotated[int, options.seed("Of the sampled deals.", default=1)],
     config: Annotated[SearchConfig, options.SEARCH],
     threads: options.Threads,
     out: Annotated[Path, Option("All decisions, as JSON.")] | None = None,

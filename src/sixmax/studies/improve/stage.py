@@ -94,11 +94,12 @@ def improve(
     threads: options.Threads,
     into: Annotated[Path, Option("The folder of the improved run.")],
 ) -> None:  # fmt: skip
-    """Add branches for these bets: an improved run.
+    """Add branches for bets that a run lacks: an improved run.
 
-    Type 2 fills the best gaps; its run replaces the blueprint against any opponent. Type 1 answers
-    the commonest bet, for an opponent who hardly ever makes another: agent `improved` of `sixmax
-    table` looks for it in improve/type1, and plays it after eight such bets in turn.
+    SCORED is the file that `sixmax gaps` wrote. Type 2 fills the best gaps; its run replaces the
+    blueprint against any opponent. Type 1 answers the commonest bet, for an opponent who hardly
+    ever makes another: agent `improved` of `sixmax table` looks for it in improve/type1, and plays
+    it after eight such bets in turn.
 
     \b
     sixmax improve gaps.json --run results/libratus-200bb --type 2 --seed 1 \\

@@ -9,7 +9,7 @@ from sixmax.scores.job_parts import COST, cost_file
 from sixmax.search.players import PLAYERS
 from sixmax.store.records import read, write
 from sixmax.studies import examples
-from sixmax.studies.checks import CHECKED, beside, every, somewhere
+from sixmax.studies.checks import CHECKED, beside, check, every, somewhere
 from sixmax.studies.libratus.config import OFF_TREE, TablesConfig
 from sixmax.studies.libratus.stage import CELL
 from sixmax.studies.libratus.subgames import ANSWERS, BOUNDED
@@ -145,5 +145,5 @@ def _play_checks(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         claim = f"Nested solving on the {row['from']} wins over the blueprint"
         won = f"{gain['mean']:+.1f} ({low:+.1f} to {high:+.1f}) mbb/game"
         evidence = f"{won}, {row['hands']:,} hands"
-        results.append({"name": claim, "passed": low > 0, "evidence": evidence})
+        results.append(check(claim, low > 0, evidence))
     return results

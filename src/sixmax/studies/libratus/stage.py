@@ -57,8 +57,8 @@ def resolve(
 ) -> None:  # fmt: skip
     """Solve the subgames of a flop game anew, and measure it.
 
-    `none` leaves it as it is. The exact exploitability is half of the gains of best responses of
-    both seats, in mbb/hand.
+    STORE is that of `sixmax stage flop-game`; `none` leaves it as it is. The exact exploitability
+    is half of the gains of best responses of both seats, in mbb/hand.
 
     \b
     sixmax stage resolve blueprint.zarr maxmargin --out maxmargin.json
@@ -75,16 +75,16 @@ def resolve(
 
 
 @options.stage
-def answer_bet(
+def off_tree(
     store: options.File,
     sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],
     answer: Annotated[str, argument("ANSWER", choices=("none", *ANSWERS))],
     iterations: options.Iterations, threads: options.Threads, out: options.Out,
 ) -> None:  # fmt: skip
-    """Answer bets that such a game lacks, and measure the result.
+    """Answer bets that a flop game lacks, and measure the result.
 
-    The exploitability is that in the game that has the bets; with `none` that of the blueprint in
-    its own game.
+    STORE is that of `sixmax stage flop-game`. The exploitability is that in the game that has the
+    bets; with `none` that of the blueprint in its own game.
 
     \b
     sixmax stage off-tree blueprint.zarr translation --size 0.3 --out translation.json

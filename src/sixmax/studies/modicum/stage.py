@@ -73,7 +73,7 @@ def leaf_values(
     ],
     threads: options.Threads, out: options.Store,
 ) -> None:  # fmt: skip
-    """Make values for the leaves before the flop of such a game.
+    """Make values for the leaves before the flop of a flop game.
 
     STORE has the equilibrium; MAKER is self or bias, or own for an equilibrium that has the bet.
 
@@ -123,8 +123,8 @@ def answer_bet(
 ) -> None:  # fmt: skip
     """Answer a bet that a flop game lacks, by limited solving.
 
-    ANSWER is self or bias, with --values; translation; to-the-end; or in-abstraction, where STORE
-    has the bet. The result is the win of a best response of the opponent, in mbb/hand.
+    ANSWER is self, bias or own, with --values; translation; to-the-end; or in-abstraction, where
+    STORE has the bet. The result is the win of a best response of the opponent, in mbb/hand.
 
     \b
     sixmax stage answer-bet equilibrium.zarr self --bet 0.75 --values self.zarr --number 8 \\

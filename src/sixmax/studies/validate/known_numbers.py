@@ -8,7 +8,7 @@ from sixmax.base.files import write_text
 from sixmax.games import GAMES
 from sixmax.games.game import ALL, KnownAnswer, judged_by
 from sixmax.store.records import read, write
-from sixmax.studies.checks import CHECKED
+from sixmax.studies.checks import CHECKED, check
 from sixmax.studies.validate.config import CURVE
 
 HEADS = (
@@ -143,4 +143,4 @@ def _check(row: KnownNumber) -> dict[str, Any]:
         f"uniform: {row.uniform:.4g}"
     )
     name = f"{row.game}, {row.method} after {row.iterations:,}"
-    return {"name": name, "passed": row.met, "evidence": evidence}
+    return check(name, row.met, evidence)
