@@ -7,6 +7,7 @@ board and the card after it keeps the board of the next round.
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,8 +27,8 @@ class FollowingBoards(NamedTuple):
 
     first: int64[rounds + 1]  the place of the first board of each round
     after: int64[boards + 1]  the place of the first board that follows each
-    fan: int64[rounds]        cards that may follow a board; 0 in the last round
-    chance: float64[rounds]   probability of each card that two hands leave possible
+    fan: int64[rounds]        boards that may follow one, or those drawn; 0 in the last round
+    chance: float64[boards]   probability of each after that before it, if two hands leave it possible
     """
 
     first: np.ndarray
@@ -49,6 +50,18 @@ class RoundBoards(NamedTuple):
     parent: np.ndarray
     begin: np.ndarray
     suits: np.ndarray
+    chance: np.ndarray  # float64[B]: of a board after its parent, where two hands leave it possible
+
+
+class Flops(NamedTuple):
+    """Flops that chance deals before any other card, no two of them alike up to suits.
+
+    cards: int8[F, 3]
+    chance: float64[F]  of each and all that are alike; it is dealt before the hands
+    """
+
+    cards: np.ndarray
+    chance: np.ndarray
 
 
 def alike(
@@ -84,9 +97,10 @@ def renamed_holes(holes: np.ndarray, suits: Suits) -> np.ndarray:
 def boards(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
     """The places of the boards ``dealt``."""
     known = np.array([of.cards.shape[1] for of in dealt])
-    # Two hands and the board are known; the last round has no next card, and its entry no use.
-    chance = 1.0 / np.maximum(1, n_cards(ranks) - 4 - known)
+    chance = np.concatenate([of.chance for of in dealt])
     fan = np.append(n_cards(ranks) - known[:-1], 0).astype(np.int64)
+    if known[0] == 0:
+        fan[0] = len(dealt[1].cards)
     first = np.cumsum([0, *(len(of.cards) for of in dealt)])
     after = [
         first[r + 1] + np.searchsorted(later.parent, np.arange(len(of.cards)))
@@ -101,6 +115,7 @@ def that_follow(
     ranks: int = 13,
     final: int = FINAL,
     group: Sequence[Suits] = (SAME,),
+    flops: Flops | None = None,
 ) -> list[RoundBoards]:
     """The boards of each round, the first being ``board``; ``group`` are the suits :func:`alike`.
 
@@ -108,16 +123,43 @@ def that_follow(
     UserError for other than three to ``final`` cards, or cards that the deck does not have.
     """
     first = as_cards(board, ranks)
-    if not 3 <= len(first) <= final:
+    if not (3 <= len(first) <= final or (len(first) == 0 and flops is not None)):
         wanted = "3, 4 or 5" if final == FINAL else f"3 to {final}"
         raise UserError(f"board of {len(first)} cards: wanted {wanted}; search later in the hand")
     nothing = np.zeros((0, 4), np.int8)
-    dealt = [RoundBoards(first[None], np.zeros(1, np.int64), np.zeros(2, np.int64), nothing)]
+    begin, whole = np.zeros(2, np.int64), np.ones(1)
+    dealt = [RoundBoards(first[None], np.zeros(1, np.int64), begin, nothing, whole)]
     groups = [list(group)]
+    if flops is not None:
+        following, groups = _flops(flops, groups[0], n_cards(ranks))
+        dealt.append(following)
     while dealt[-1].cards.shape[1] < final:
         following, groups = _next(dealt[-1].cards, groups, n_cards(ranks))
         dealt.append(following)
     return dealt
+
+
+def _flops(
+    flops: Flops, group: list[Suits], deck: int
+) -> tuple[RoundBoards, list[list[Suits]]]:
+    """The ``flops``, each with the permutations that lead to those alike; and its group."""
+    suits, groups, each = [], [], []
+    for cards, chance in zip(flops.cards.tolist(), flops.chance, strict=True):
+        orbit: dict[frozenset[int], Suits] = {}
+        for some in group:
+            orbit.setdefault(frozenset(renamed(card, some) for card in cards), some)
+        own = frozenset(cards)
+        suits.append([some for image, some in orbit.items() if image != own])
+        groups.append([s for s in group if {renamed(card, s) for card in cards} == own])
+        each.append(chance / len(orbit))
+    begin = np.cumsum([0, *map(len, suits)])
+    flat = np.array(list(itertools.chain(*suits)), np.int8).reshape(-1, 4)
+    # Hands come after the flop: of the cards that it leaves.
+    whole = math.comb(deck, 2) * math.comb(deck - 2, 2)
+    left = math.comb(deck - 3, 2) * math.comb(deck - 5, 2)
+    count = len(flops.cards)
+    parent = np.zeros(count, np.int64)
+    return RoundBoards(flops.cards, parent, begin, flat, np.array(each) * whole / left), groups
 
 
 def _next(
@@ -145,7 +187,10 @@ def _next(
     suits = [images.get(pair, ()) for pair in pairs]
     begin = np.cumsum([0, *map(len, suits)])
     flat = np.array(list(itertools.chain(*suits)), np.int8).reshape(-1, 4)
-    return RoundBoards(cards, parent, begin, flat), [kept.get(pair, [SAME]) for pair in pairs]
+    # Two hands and the board are known.
+    chance = np.full(len(pairs), 1.0 / max(1, deck - 4 - boards.shape[1]))
+    groups = [kept.get(pair, [SAME]) for pair in pairs]
+    return RoundBoards(cards, parent, begin, flat, chance), groups
 
 
 def locate(dealt: list[RoundBoards], cards: Sequence[int]) -> tuple[int, Suits]:

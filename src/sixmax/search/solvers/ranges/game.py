@@ -14,6 +14,7 @@ from sixmax.search.solvers.ranges.boards import (
     EVERY,
     FINAL,
     SAME,
+    Flops,
     FollowingBoards,
     RoundBoards,
     Suits,
@@ -59,6 +60,7 @@ def endgame(
     every: bool = False,
     final: int = FINAL,
     suits: Sequence[Suits] = EVERY,
+    flops: Flops | None = None,
 ) -> RangeGame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
@@ -72,10 +74,10 @@ def endgame(
     and for large ones.
     """
     wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
-    if any(given is not None for given in buckets):
+    if any(given is not None for given in buckets[1:]):
         suits = (SAME,)
     group = alike(cards, ranks, wide, suits)
-    dealt = that_follow(board, ranks, final, group)
+    dealt = that_follow(board, ranks, final, group, flops)
     known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:
         raise UserError(
@@ -85,7 +87,7 @@ def endgame(
     if len(buckets) > rounds:
         raise UserError(f"buckets of {len(buckets)} rounds: wanted {rounds} at most")
     for r, given in enumerate(buckets):
-        if given is not None and (r == 0 or len(given) != len(dealt[r].cards)):
+        if given is not None and len(given) != len(dealt[r].cards):
             raise UserError(
                 f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r].cards)}"
             )
@@ -106,7 +108,7 @@ def endgame(
         raise UserError("ranges: found no two hands that go together, wanted one pair at least")
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
     scaled = first.astype(np.float32), second.astype(np.float32)
-    parts = public(tree, seats, rounds)
+    parts = public(tree, seats, rounds, flops is None)
     return RangeGame(
         tree, cards, ranks, group, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
     )
@@ -198,7 +200,7 @@ def _rows(
     sizes = np.where(buckets[:, None] > 0, buckets[:, None], np.diff(entries).T) * columns
     base = (np.cumsum(sizes) - sizes.ravel()).reshape(rounds, 2)
     base -= np.where(buckets[:, None] > 0, 0, np.array(entries).T[:-1] * columns)
-    return HandRows(base, columns, buckets, bool(buckets.any()), int(sizes.sum()))
+    return HandRows(base, columns, buckets, bool(buckets[1:].any()), int(sizes.sum()))
 
 
 def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:

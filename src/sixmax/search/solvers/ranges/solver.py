@@ -205,8 +205,11 @@ class RangeSolver:
         for row in game.public.decisions[round_of(node[game.public.decisions[:, NODE], 0]) == 0]:
             _, _, _, actions, player, column, *_, x = (int(k) for k in row)
             hole = game.hands[player].first
-            n, at = len(hole), int(game.rows.base[0, player]) + column * len(hole)
+            n = int(game.rows.buckets[0]) or len(hole)
+            at = int(game.rows.base[0, player]) + column * n
             weight = table[at : at + actions * n].reshape(actions, n).T.astype(np.float64)
+            if game.rows.buckets[0]:
+                weight = weight[game.hands[player].bucket[: len(hole)]]
             weight = np.maximum(weight, 0)
             total = weight.sum(axis=1, keepdims=True)
             rows = np.full((holes, actions), 1 / actions)

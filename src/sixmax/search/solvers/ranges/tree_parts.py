@@ -51,7 +51,9 @@ class _Reached(NamedTuple):
     source: tuple[int, int]
 
 
-def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
+def public(
+    tree: Tree, seats: tuple[int, int], rounds: int, folds_at_once: bool = True
+) -> Public:
     """The parts of ``tree``, of the players in ``seats``; those that follow a part come later."""
     column, size = _columns(tree), _sizes(tree)
     cut = (
@@ -62,7 +64,9 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
     for r, _, above in todo:
         begin = (len(decisions), len(roots), len(todo))
         roots.extend((root.slot, *root.source) for root in above)
-        inner, over, below = _part(tree, seats, [root.node for root in above], r, rounds, cut)
+        inner, over, below = _part(
+            tree, seats, [root.node for root in above], r, rounds, cut, folds_at_once or r > 0
+        )
         decisions.extend((*row, column[x], *source, x) for x, source, *row in inner)
         dealt = r < rounds - 1
         todo.extend((r + dealt, dealt, some) for some in _share_out(below, size))
@@ -81,7 +85,8 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
 
 
 def _part(
-    tree: Tree, seats: tuple[int, int], tops: list[int], r: int, rounds: int, cut: np.ndarray
+    tree: Tree, seats: tuple[int, int], tops: list[int], r: int, rounds: int, cut: np.ndarray,
+    folds: bool = True,
 ) -> tuple[list[tuple], list[_Reached], list[_Reached]]:
     """The decisions of the part with the roots ``tops``, its terminals, and the roots below it.
 
@@ -94,7 +99,7 @@ def _part(
         x, slot, source = reached
         head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
         decision = is_decision(head)
-        if not decision and (kind_of(head) == FOLDED or r == rounds - 1):
+        if not decision and ((kind_of(head) == FOLDED and folds) or r == rounds - 1):
             over.append(reached)
         elif not decision or round_of(head) > r or (cut[x] and x not in tops):
             below.append(reached)

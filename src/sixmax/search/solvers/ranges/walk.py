@@ -214,10 +214,10 @@ def _give(view, work, part, board, values, out):
     """Add the values of a part's roots on a board to those in the part before."""
     public, known = view.public, view.boards
     r, weight = public.round[part], np.float32(1.0)
+    place, first = known.first[r] + board, public.first[part, ROOTS]
     if public.dealt[part]:
         fan = known.fan[r - 1]
-        weight = np.float32(known.chance[r - 1] * fan / min(work.walked[r - 1], fan))
-    place, first = known.first[r] + board, public.first[part, ROOTS]
+        weight = np.float32(known.chance[place] * fan / min(work.walked[r - 1], fan))
     for k in range(public.first[part + 1, ROOTS] - first):
         slot = public.roots[first + k, 0]
         give(values[k], view.mine, place, public.dealt[part], weight, out[slot])
