@@ -222,22 +222,26 @@ def carry_up(view, work, room, here):
                 add_product(out, below[a], shares[a])
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
+                keep = work.keep[0], work.keep[1], work.keep[2], work.keep[3]
                 if size:
-                    _learn_by_bucket(work, (first, size, bucket), below, own[source], room, here)
+                    if r > 0:
+                        keep = 1.0, 1.0, 1.0, work.keep[3]
+                    decision = first, size, bucket, keep
+                    _learn_by_bucket(work, decision, below, own[source], room, here)
                 else:
-                    _learn(work, first, below, out, shares, own[source])
+                    _learn(work, (first, keep), below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
 
 
 @uncounted
-def _learn(work, first, value, mean, shares, own):
+def _learn(work, decision, value, mean, shares, own):
     """Add the regrets and strategies of a decision of mine to its rows, from ``first`` on."""
-    n = mean.size
+    (first, keep), n = decision, mean.size
     for a in range(len(value)):
         here = slice(first + a * n, first + (a + 1) * n)
-        add_regrets(work.table[here], value[a], mean, work.keep)
-        add_strategy(work.total[here], shares[a], own, work.keep)
+        add_regrets(work.table[here], value[a], mean, keep)
+        add_strategy(work.total[here], shares[a], own, keep)
 
 
 @uncounted
@@ -247,7 +251,7 @@ def _learn_by_bucket(work, decision, value, own, room, here):
     All hands of a bucket play alike, so that sums over them are enough: of the value of each
     action, and of reach.
     """
-    (first, size, bucket), actions = decision, len(value)
+    (first, size, bucket, keep), actions = decision, len(value)
     prior, shares = room.prior[here.thread, here.level], room.by_bucket[here.thread]
     sums = room.sums[here.thread]
     matched(work.table, first, actions, size, shares)
@@ -257,7 +261,7 @@ def _learn_by_bucket(work, decision, value, own, room, here):
     for a in range(actions):
         sum_by_bucket(value[a], prior, bucket, partial, sums[a, :size])
         add_product(mean, sums[a], shares[a])
-    _learn(work, first, sums[:actions], mean, shares, reach)
+    _learn(work, (first, keep), sums[:actions], mean, shares, reach)
 
 
 @uncounted

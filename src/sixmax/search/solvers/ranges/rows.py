@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import unchecked, uncounted
+from sixmax.base.jit import njit, unchecked, uncounted
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
@@ -77,6 +77,33 @@ def add_strategy(total, strategy, own, keep):
     shrink, weight = np.float32(keep[2]), np.float32(keep[3])
     for h in range(total.size):
         total[h] = total[h] * shrink + weight * own[h] * strategy[h]
+
+
+@njit
+def shrink_shared(rows, player, total, keep):
+    """Shrink the sums of a player's rows that boards share, before they learn."""
+    for r in range(1, len(rows.buckets)):
+        size = rows.buckets[r] * rows.columns[r, player]
+        if size and keep[2] != 1.0:
+            scale(total[rows.base[r, player] : rows.base[r, player] + size], np.float32(keep[2]))
+
+
+@njit
+def discount_shared(rows, player, regret, keep):
+    """Discount the regrets of a player's rows that boards share, once all boards have learned."""
+    positive, negative = np.float32(keep[0]), np.float32(keep[1])
+    if positive == ONE and negative == ONE:
+        return
+    for r in range(1, len(rows.buckets)):
+        first = rows.base[r, player]
+        for i in range(first, first + rows.buckets[r] * rows.columns[r, player]):
+            regret[i] *= positive if regret[i] > ZERO else negative
+
+
+@uncounted
+def scale(row, factor):
+    for h in range(row.size):
+        row[h] *= factor
 
 
 @uncounted

@@ -134,9 +134,9 @@ class RangeSolver:
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
-        self._weighted = bool(game.rows.shared or (self._sample < fan).any())
+        self._weighted = bool((self._sample < fan).any())
         if self._weighted and method != LINEAR:
-            raise ValueError(f"{method}: wanted LINEAR for sampled boards and for buckets")
+            raise ValueError(f"{method}: wanted LINEAR for sampled boards")
         kept = kept_suits(game.board, game.ranks, self._sample < fan, frozen, alternative)
         if any(len(of.suits) for of in game.dealt) and not set(game.suits) <= set(kept):
             raise ValueError(

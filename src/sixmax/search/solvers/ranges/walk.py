@@ -23,7 +23,16 @@ from sixmax.search.solvers.ranges.part_walk import (
     carry_up,
     value_terminals,
 )
-from sixmax.search.solvers.ranges.rows import ZERO, HandRows, add, give, take
+from sixmax.search.solvers.ranges.rows import (
+    ZERO,
+    HandRows,
+    add,
+    discount_shared,
+    give,
+    scale,
+    shrink_shared,
+    take,
+)
 from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS, Public
 
 _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
@@ -42,7 +51,9 @@ def learn(game, gadget, work, room, threads, keeps):
         for me in range(2):
             orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
                           work.frozen, work.fixed, work.watched)  # fmt: skip
+            shrink_shared(game.rows, me, work.total, keeps[i])
             walk(game, orders, room, threads)
+            discount_shared(game.rows, me, work.table, keeps[i])
             if gadget.kind != NONE and gadget.opponent == me:
                 choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
                 for h in range(len(game.range[me])):
@@ -203,9 +214,11 @@ def _enter(view, work, room, here):
         take(reach[theirs], view.theirs, place, dealt, room.reach[t, level, k])
         if work.mode == LEARN:
             take(own[mine], view.mine, place, dealt, room.own[t, level, k])
-    if work.mode == LEARN:
-        prior = room.prior[above, level - 1]
-        take(prior, view.mine, place, dealt, room.prior[t, level])
+    if work.mode == LEARN and view.rows.shared:
+        prior = room.prior[t, level]
+        take(room.prior[above, level - 1], view.mine, place, dealt, prior)
+        if dealt:
+            scale(prior, np.float32(view.boards.chance[place] * view.boards.alike[place]))
     carry_down(view, work, room, here)
 
 
