@@ -109,6 +109,7 @@ class Room(NamedTuple):
     sums: np.ndarray  # the same, and rows of reach, of the mean, and of four partial sums
     values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
     frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
+    added: np.ndarray  # [rows.shared]: regrets of rows that boards share, of this iteration
     watched: np.ndarray  # [n]: values of my hands at the decision that is watched
 
 
@@ -139,6 +140,7 @@ def make_room(game: WalkGame) -> Room:
         np.zeros((threads, most + 6, size), np.float32),
         np.zeros((blocks, slots, n), np.float32),
         np.zeros((threads, levels, 4), np.int64),
+        np.zeros(rows.shared, np.float32),
         np.zeros(n, np.float32),
     )
 
@@ -224,12 +226,13 @@ def carry_up(view, work, room, here):
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
                 keep = work.keep[0], work.keep[1], work.keep[2], work.keep[3]
                 if size:
+                    table = work.table
                     if r > 0:
-                        keep = 1.0, 1.0, 1.0, work.keep[3]
+                        keep, table = (1.0, 1.0, 1.0, work.keep[3]), room.added
                     decision = first, size, bucket, keep
-                    _learn_by_bucket(work, decision, below, own[source], room, here)
+                    _learn_by_bucket(work, decision, below, own[source], (room, table), here)
                 else:
-                    _learn(work, (first, keep), below, out, shares, own[source])
+                    _learn(work, (first, keep, work.table), below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
 
@@ -237,10 +240,10 @@ def carry_up(view, work, room, here):
 @uncounted
 def _learn(work, decision, value, mean, shares, own):
     """Add the regrets and strategies of a decision of mine to its rows, from ``first`` on."""
-    (first, keep), n = decision, mean.size
+    (first, keep, table), n = decision, mean.size
     for a in range(len(value)):
         here = slice(first + a * n, first + (a + 1) * n)
-        add_regrets(work.table[here], value[a], mean, keep)
+        add_regrets(table[here], value[a], mean, keep)
         add_strategy(work.total[here], shares[a], own, keep)
 
 
@@ -251,7 +254,7 @@ def _learn_by_bucket(work, decision, value, own, room, here):
     All hands of a bucket play alike, so that sums over them are enough: of the value of each
     action, and of reach.
     """
-    (first, size, bucket, keep), actions = decision, len(value)
+    (first, size, bucket, keep), actions, (room, table) = decision, len(value), room
     prior, shares = room.prior[here.thread, here.level], room.by_bucket[here.thread]
     sums = room.sums[here.thread]
     matched(work.table, first, actions, size, shares)
@@ -261,7 +264,7 @@ def _learn_by_bucket(work, decision, value, own, room, here):
     for a in range(actions):
         sum_by_bucket(value[a], prior, bucket, partial, sums[a, :size])
         add_product(mean, sums[a], shares[a])
-    _learn(work, (first, keep), sums[:actions], mean, shares, reach)
+    _learn(work, (first, keep, table), sums[:actions], mean, shares, reach)
 
 
 @uncounted

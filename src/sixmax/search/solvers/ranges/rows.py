@@ -22,7 +22,7 @@ class HandRows(NamedTuple):
     base: np.ndarray  # int64[rounds, 2]: where the rows of a player begin
     columns: np.ndarray  # int64[rounds, 2]: its actions
     buckets: np.ndarray  # int64[rounds]: 0 in a round without
-    shared: bool  # whether a round has buckets
+    shared: int  # entries of rows that boards share, the first of the table
     entries: int  # of the table
 
 
@@ -89,15 +89,15 @@ def shrink_shared(rows, player, total, keep):
 
 
 @njit
-def discount_shared(rows, player, regret, keep):
-    """Discount the regrets of a player's rows that boards share, once all boards have learned."""
+def discount_shared(rows, player, regret, added, keep):
+    """Add to the regrets of a player's rows that boards share those of all boards; discount."""
     positive, negative = np.float32(keep[0]), np.float32(keep[1])
-    if positive == ONE and negative == ONE:
-        return
     for r in range(1, len(rows.buckets)):
         first = rows.base[r, player]
         for i in range(first, first + rows.buckets[r] * rows.columns[r, player]):
-            regret[i] *= positive if regret[i] > ZERO else negative
+            new = regret[i] + added[i]
+            regret[i] = new * (positive if new > ZERO else negative)
+            added[i] = ZERO
 
 
 @uncounted

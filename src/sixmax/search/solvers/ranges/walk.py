@@ -53,7 +53,7 @@ def learn(game, gadget, work, room, threads, keeps):
                           work.frozen, work.fixed, work.watched)  # fmt: skip
             shrink_shared(game.rows, me, work.total, keeps[i])
             walk(game, orders, room, threads)
-            discount_shared(game.rows, me, work.table, keeps[i])
+            discount_shared(game.rows, me, work.table, room.added, keeps[i])
             if gadget.kind != NONE and gadget.opponent == me:
                 choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
                 for h in range(len(game.range[me])):
