@@ -28,7 +28,7 @@ class FollowingBoards(NamedTuple):
     first: int64[rounds + 1]  the place of the first board of each round
     after: int64[boards + 1]  the place of the first board that follows each
     fan: int64[rounds]        boards that may follow one, or those drawn; 0 in the last round
-    chance: float64[boards]   probability of each after that before it, if two hands leave it possible
+    chance: float64[boards]   of each after that before it, if two hands leave it possible
     alike: float64[boards]    boards that each stands for
     """
 
@@ -142,9 +142,7 @@ def that_follow(
     return dealt
 
 
-def _flops(
-    flops: Flops, group: list[Suits], deck: int
-) -> tuple[RoundBoards, list[list[Suits]]]:
+def _flops(flops: Flops, group: list[Suits], deck: int) -> tuple[RoundBoards, list[list[Suits]]]:
     """The ``flops``, each with the permutations that lead to those alike; and its group."""
     suits, groups, each = [], [], []
     for cards, chance in zip(flops.cards.tolist(), flops.chance, strict=True):

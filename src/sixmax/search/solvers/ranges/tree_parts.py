@@ -51,9 +51,7 @@ class _Reached(NamedTuple):
     source: tuple[int, int]
 
 
-def public(
-    tree: Tree, seats: tuple[int, int], rounds: int, folds_at_once: bool = True
-) -> Public:
+def public(tree: Tree, seats: tuple[int, int], rounds: int, folds_at_once: bool = True) -> Public:
     """The parts of ``tree``, of the players in ``seats``; those that follow a part come later."""
     column, size = _columns(tree), _sizes(tree)
     cut = (
@@ -85,7 +83,12 @@ def public(
 
 
 def _part(
-    tree: Tree, seats: tuple[int, int], tops: list[int], r: int, rounds: int, cut: np.ndarray,
+    tree: Tree,
+    seats: tuple[int, int],
+    tops: list[int],
+    r: int,
+    rounds: int,
+    cut: np.ndarray,
     folds: bool = True,
 ) -> tuple[list[tuple], list[_Reached], list[_Reached]]:
     """The decisions of the part with the roots ``tops``, its terminals, and the roots below it.
