@@ -14,14 +14,6 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def log(monkeypatch):
-    """What is written to standard error, which is no terminal."""
-    stream = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", stream)
-    return stream
-
-
-@pytest.fixture
 def clock(monkeypatch):
     """A clock of the test's own: ``clock[0]`` is the time in seconds."""
     now = [100.0]
@@ -54,22 +46,28 @@ def test_track__writes_a_line_every_ten_seconds_to_a_log(monkeypatch, clock):
     assert actual == expected
 
 
-def test_progress__towards_an_unknown_end_says_what_is_done(log, clock):
+def test_progress__towards_an_unknown_end_says_what_is_done(monkeypatch, clock):
     """A pipe says no size."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
     with progress.Progress(0, "replay", "B") as bar:
         for _ in range(2):
             clock[0] += 6.0
             bar.add(600)
-    assert log.getvalue() == "replay: 1,200 B, 12 s spent\n"
+    assert stream.getvalue() == "replay: 1,200 B, 12 s spent\n"
 
 
-def test_track__short_work_leaves_a_log_empty(log, clock):
+def test_track__short_work_leaves_a_log_empty(monkeypatch, clock):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
     assert list(progress.track("abc", 3, "x")) == ["a", "b", "c"]
-    assert log.getvalue() == ""
+    assert stream.getvalue() == ""
 
 
-def test_bars__each_piece_of_work_counts_its_own(log, clock):
+def test_bars__each_piece_of_work_counts_its_own(monkeypatch, clock):
     """The second begins at nothing, also where the first ended early."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
     with progress.Bars("search", "iterations") as bars:
         for total in (200, 40):
             add = bars.begin(total)
@@ -79,7 +77,7 @@ def test_bars__each_piece_of_work_counts_its_own(log, clock):
         "search 1: 10 % (20 of 200 iterations), 12 s spent, 108 s left",
         "search 2: 50 % (20 of 40 iterations), 12 s spent, 12 s left",
     ]
-    assert log.getvalue().splitlines() == expected
+    assert stream.getvalue().splitlines() == expected
 
 
 def test_say__escapes_what_moves_the_cursor(capsys):
@@ -87,8 +85,10 @@ def test_say__escapes_what_moves_the_cursor(capsys):
     assert capsys.readouterr().err == "agent \\x1b[2J\\udcff plays\nnext line\n"
 
 
-def test_track__compiling_does_not_count(monkeypatch, log, clock):
+def test_track__compiling_does_not_count(monkeypatch, clock):
     """A minute of compiling in the first step, with another kernel inside, is not in the time."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(progress, "_noticed", True)
     for i in progress.track(range(10), 10, "deal", "deals"):
         if not i:
@@ -98,7 +98,9 @@ def test_track__compiling_does_not_count(monkeypatch, log, clock):
                     clock[0] += 30.0
                 clock[0] += 10.0
         clock[0] += 4.0
-    assert log.getvalue().splitlines()[0] == ("deal: 30 % (3 of 10 deals), 12 s spent, 28 s left")
+    assert stream.getvalue().splitlines()[0] == (
+        "deal: 30 % (3 of 10 deals), 12 s spent, 28 s left"
+    )
 
 
 def test_compiling__is_said_once_where_it_is_long(monkeypatch, capsys):

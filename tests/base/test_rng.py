@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.base.rng import below, child, mix, step, step_past, stream, unit
+from sixmax.base.rng import below, child, mix, step, stream, unit
 
 MASK = (1 << 64) - 1
 
@@ -46,13 +46,3 @@ def test_unit_and_below__are_uniform():
     counts = np.bincount([below(s, 6) for s in states], minlength=6)
     expected = len(states) / 6
     assert ((counts - expected) ** 2 / expected).sum() < 25  # chi-square, 5 degrees, p = 1e-4
-
-
-def test_step_past__is_the_first_state_whose_number_is_free():
-    taken, state = np.uint64(0b1011), np.uint64(7)
-    for _ in range(20):
-        expected = np.uint64(step(state))
-        while below(expected, 6) in (0, 1, 3):
-            expected = np.uint64(step(expected))
-        state = np.uint64(step_past(state, taken, 6))
-        assert state == expected

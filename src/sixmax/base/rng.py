@@ -54,15 +54,6 @@ def step(state: np.uint64) -> np.uint64:
 
 
 @njit
-def step_past(state: np.uint64, taken: np.uint64, n: int) -> np.uint64:
-    """The next state that draws an integer below ``n`` whose bit is not set in ``taken``."""
-    state = step(state)
-    while taken >> np.uint64(below(state, n)) & np.uint64(1):
-        state = step(state)
-    return state
-
-
-@njit
 def unit(state: np.uint64) -> float:
     """A uniform number in [0, 1) from a state."""
     return (mix(state) >> _S11) * _TO_UNIT

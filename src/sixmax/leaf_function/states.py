@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import in_parts, inlined, njit, read_only
 from sixmax.base.progress import Done
-from sixmax.base.rng import below, child, step, step_past, stream, unit
+from sixmax.base.rng import below, child, step, stream, unit
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
@@ -251,9 +251,13 @@ def _redeal_kernel(cards, known, deck, seed, start, stop):
             for at in range(known):
                 taken |= np.uint64(1) << np.uint64(row[at])
             for at in range(known, row.size):
-                state = step_past(state, taken, deck)
-                row[at] = np.int8(below(state, deck))
-                taken |= np.uint64(1) << np.uint64(row[at])
+                while True:
+                    state = step(state)
+                    card = np.uint64(below(state, deck))
+                    if not taken >> card & np.uint64(1):
+                        break
+                taken |= np.uint64(1) << card
+                row[at] = np.int8(card)
 
 
 @njit

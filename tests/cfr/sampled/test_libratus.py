@@ -156,9 +156,9 @@ def test_train__a_full_counter_is_refused():
 
 
 @pytest.mark.usefixtures("one_thread")  # which sets them back
-@pytest.mark.parametrize("threads", [1, 2])
-def test_train__goes_on_bit_for_bit_and_learns(threads):
-    set_threads(threads)
+@pytest.mark.parametrize("number", [1, 2])
+def test_train__goes_on_bit_for_bit_and_learns(number):
+    set_threads(number)
     whole, parts = leduc(), leduc()
     stats = whole.train(LIBRATUS, 1, 200_000)
     for first in (1, 100_001):

@@ -85,7 +85,9 @@ def test_rows__ours_inside_their_interval_or_not():
 
 def test_page__shows_the_comparison_where_the_run_made_one(run, shown, monkeypatch):
     drawn = pluribus.figures({**RECORD, "search": SEARCHED})
-    monkeypatch.setattr(pluribus, "figures", lambda record: drawn)
+    of_play = {name: figure for name, figure in drawn.items() if name != "held_search"}
+    figures = {True: drawn, False: of_play}
+    monkeypatch.setattr(pluribus, "figures", lambda record: figures["search" in record])
 
     def page(**more):
         put(run / "evaluation" / "pluribus.json", RECORD | more)

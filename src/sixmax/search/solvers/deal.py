@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit, parallel, prange
-from sixmax.base.rng import below, step, step_past, stream, unit
+from sixmax.base.rng import below, step, stream, unit
 from sixmax.betting.config import SEEN
 from sixmax.cards.deck import holds, hole_cards, n_holes
 from sixmax.games.holdem import HoldemDealer, look_up_cards
@@ -160,9 +160,13 @@ def _draw_part(seed, first, urn, out):
             if place < board.size:
                 out[i, at] = board[place]
                 continue
-            state = step_past(state, taken, deck)
-            card = below(state, deck)
-            taken |= np.uint64(1) << np.uint64(card)
+            card = np.uint64(0)
+            while True:
+                state = step(state)
+                card = np.uint64(below(state, deck))
+                if not taken >> card & np.uint64(1):
+                    break
+            taken |= np.uint64(1) << card
             out[i, at] = np.int8(card)
     return True
 
