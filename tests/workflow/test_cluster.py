@@ -160,15 +160,17 @@ def test_slurm__shards_are_one_array_job_and_outlive_a_node(slurm, local, tmp_pa
     folder, script = untrained(local, tmp_path / "copy"), HERE / "local_slurm.sh"
 
     def far_trains():
-        jobs = subprocess.run(["squeue", "-h", "-w", "far", "-t", "R"], capture_output=True)
-        logs = folder.glob("results/shards/logs/blueprint/shard/*/*")
-        return jobs.stdout.strip() and any(logs)
+        """A job that Slurm only begins has no process yet, and would outlive its node's death."""
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if process.environ().get("SLURMD_NODENAME") == "far":
+                    yield "shard" in process.cmdline()
 
     asked = command(folder, *slurm)
     with (tmp_path / "said").open("w") as said:
         process = subprocess.Popen(asked, cwd=ROOT, stdout=said, stderr=said)
         try:
-            wait_for(far_trains, process)
+            wait_for(lambda: any(far_trains()), process)
             subprocess.run(["sh", script, "kill", "far"], check=True)
             try:
                 assert process.wait(timeout=1200) == 0, (tmp_path / "said").read_text()[-4000:]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sixmax.base.errors import UserError, printable
 from sixmax.base.files import hidden
-from sixmax.base.progress import say
+from sixmax.base.progress import Done, quiet, say
 from sixmax.betting.config import GameConfig
 from sixmax.hands import acpc, phh, phh_form
 from sixmax.hands.hand_file import STDIN, HandFile, found, unpacked
@@ -55,9 +55,7 @@ def recognised(head: Sequence[str], ending: str = "") -> Format | None:
 
 
 @contextmanager
-def opened(
-    file: Path, progress: Callable[[int], None] = lambda n: None
-) -> Iterator[tuple[Format, HandFile]]:
+def opened(file: Path, progress: Done = quiet) -> Iterator[tuple[Format, HandFile]]:
     """Open ``file``, as :func:`sixmax.hands.hand_file.unpacked`; its format, too.
 
     Raises UserError for a file of a format that is not read.

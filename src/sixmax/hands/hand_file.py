@@ -9,14 +9,14 @@ import io
 import itertools
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TextIO
 
 from sixmax.base.errors import UserError
 from sixmax.base.files import encoding
-from sixmax.base.progress import say
+from sixmax.base.progress import Done, quiet, say
 
 STDIN = Path("-")
 LONGEST = 1 << 20  # characters of a line: no more are kept in memory
@@ -34,7 +34,7 @@ class HandFile(NamedTuple):
 
 
 @contextmanager
-def unpacked(file: Path, progress: Callable[[int], None] = lambda n: None) -> Iterator[HandFile]:
+def unpacked(file: Path, progress: Done = quiet) -> Iterator[HandFile]:
     """Open ``file``. ``progress`` counts as :func:`size` does: characters, of gzip bytes.
 
     Raises UserError where its gzip is damaged, also while its lines are taken.
@@ -54,9 +54,7 @@ def unpacked(file: Path, progress: Callable[[int], None] = lambda n: None) -> It
             raise UserError(f"{name}: damaged: it cannot be unpacked ({error})") from None
 
 
-def _counted(
-    every: Iterator[str], source: BinaryIO | None, progress: Callable[[int], None]
-) -> Iterator[str]:
+def _counted(every: Iterator[str], source: BinaryIO | None, progress: Done) -> Iterator[str]:
     """``every`` line; ``progress`` gets its length, or the bytes that ``source`` gave for it."""
     before = 0
     for line in every:

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import ConfigDict
 
 from sixmax.base.errors import UserError
+from sixmax.base.progress import Done, quiet
 from sixmax.store.records import Form, RecordKind, check
 
 LEVEL = 0.95  # of the intervals
@@ -212,7 +213,7 @@ def measure(
     deals: int,
     chunk: int,
     net_chips: Callable[[int, int], np.ndarray],
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> list[Result]:
     """Play ``deals`` deals, ``chunk`` at a time; one result for each of ``protocols``.
 

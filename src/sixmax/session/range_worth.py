@@ -5,13 +5,14 @@ played with every hand of the player that it leaves. The others' actions are dra
 later ones are all followed, each weighed by how often the hand takes it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.abstraction.board_lookup import BoardTables, buckets_on_board
 from sixmax.base.jit import in_parts, njit
+from sixmax.base.progress import Done, quiet
 from sixmax.base.rng import child, stream
 from sixmax.betting import rules
 from sixmax.betting.config import SEEN
@@ -95,7 +96,7 @@ def standard_error(off: np.ndarray) -> np.ndarray:
 
 def range_worth(
     hand: Hand, side: Side, beliefs: np.ndarray, actions: Sequence[int], seed: int,
-    parts: int = PARTS, deals: int = DEALS, progress: Callable[[int], None] = lambda n: None,
+    parts: int = PARTS, deals: int = DEALS, progress: Done = quiet,
 ) -> RangeWorth | None:  # fmt: skip
     """The worth of ``actions`` to the seat to act in ``hand``, with each of its holes.
 

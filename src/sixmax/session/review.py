@@ -1,7 +1,7 @@
 """A file of hands reviewed: an agent's opinion on each decision of every known hand."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from sixmax.agents.open_players import check_run
 from sixmax.base.errors import UserError, one_of
+from sixmax.base.progress import Done, quiet
 from sixmax.base.rng import child
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run
@@ -37,7 +38,7 @@ class Reviewed(NamedTuple):
 
 def review(
     run: Run, file: Path, adviser: Adviser, player: str | None = None, seed: int = 1,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> Iterator[Reviewed]:  # fmt: skip
     """Review the hands of ``file``, hand by hand, as :func:`hands_of` reads them.
 
@@ -129,9 +130,7 @@ def summary(reviewed: list[Reviewed], big_blind: int) -> Summary:
     return Summary(len(reviewed), len(shares), float(np.mean(shares)) if shares else 0.0, sums)
 
 
-def hands_of(
-    run: Run, file: Path, progress: Callable[[int], None] = lambda n: None
-) -> Iterator[Record]:
+def hands_of(run: Run, file: Path, progress: Done = quiet) -> Iterator[Record]:
     """The hands of ``file``, an ACPC log or PHH, in the deck of ``run``, whatever their stacks.
 
     ``progress`` counts characters read. Raises UserError for a hand that is damaged, of other

@@ -1,12 +1,13 @@
 """The loop of Algorithm 1: batches of traversals, discounts, pruning, action counters."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
+from sixmax.base.progress import Done, quiet
 from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.deals import Dealer
@@ -85,7 +86,7 @@ def train(
     training: Training,
     first: int,
     last: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
     shard: int = 0,
     shards: int = 1,
 ) -> Stats:

@@ -7,7 +7,6 @@ it, by values that were frozen before the match (:mod:`.values`). Each hero is e
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -19,7 +18,7 @@ from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts
 from sixmax.base.options import Option
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import n_actions
 from sixmax.blueprint.run import Run, open_run
@@ -111,7 +110,7 @@ def columns(
 
 def play(
     names: tuple[str, str], scored: ScoredGame, protocol: Protocol, deals: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> list[Result]:  # fmt: skip
     """A duplicate match, by every column of :func:`columns`; ``protocol`` is that of the last.
 

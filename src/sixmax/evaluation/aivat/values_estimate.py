@@ -7,12 +7,12 @@ number of hands and the chips that each seat i won: ``count[first + j G + g]`` a
 ``won[first' + (j G + g) L + i]`` with L such seats and G buckets.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit, parallel, prange, read_only
+from sixmax.base.progress import Done, quiet
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CHIPS, FOLDERS
 from sixmax.betting.tree import (
@@ -53,7 +53,7 @@ class BlockSums(NamedTuple):
 
 def estimate(
     game: GameConfig, match_game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> Values:  # fmt: skip
     """Values of the game in which ``player`` has all seats, from ``hands`` hands.
 

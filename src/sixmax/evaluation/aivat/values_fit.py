@@ -6,7 +6,6 @@ Cells of few hands are shrunk towards the mean over all strengths of their equit
 towards zero.
 """
 
-from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
 from sixmax.base.options import Option
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import is_decision, round_of, seat_of
 from sixmax.blueprint.run import open_run
@@ -71,7 +70,7 @@ def values(
 
 def fit(
     values: Values, game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> Values:  # fmt: skip
     """``values`` with ``share`` fitted to ``hands`` hands of ``player`` in all seats.
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.errors import UserError
+from sixmax.base.progress import Done, quiet
 from sixmax.evaluation.match.play import Played
 from sixmax.scores.statistics import Protocol, Result, ResultForm, Sums, add, stratified
 from sixmax.store.records import Form, RecordKind, foreign, read
@@ -128,7 +129,7 @@ def deals_each(kind: str, deals: int, participants: int, seats: int) -> int:
 
 def measure(
     setup: Setup, source: Source, deals: int, points: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> Experiment:  # fmt: skip
     """Play ``deals`` deals, shared as by :func:`deals_each`, and score them.
 

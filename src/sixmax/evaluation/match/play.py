@@ -10,12 +10,13 @@ same, the luck of the cards cancels. So a hand in which both fold in the first r
 actions counts zero by itself; the supplement has a rule for that.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import inlined, parallel, prange, uncounted
+from sixmax.base.progress import Done, quiet
 from sixmax.base.rng import child, stream, unit
 from sixmax.betting.tree import offers_fold, round_of, seat_of
 from sixmax.cfr.advance import advance, terminal_value
@@ -72,7 +73,7 @@ def play_hands(
 
 def self_play(
     game: MatchGame, dealer: Dealer, player: Policy, hands: int, seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:  # fmt: skip
     """``hands`` hands of ``player`` in all seats, CHUNK at a time: deals, last nodes, net chips.
 

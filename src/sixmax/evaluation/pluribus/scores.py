@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done, quiet
 from sixmax.base.rng import child
 from sixmax.betting.notation import form
 from sixmax.blueprint.run import Run
@@ -52,7 +53,7 @@ class Predicted(NamedTuple):
 
 def predicted(
     run: Run, policy: np.ndarray, decisions: list[PlayedDecision], config: SearchConfig,
-    searcher: SearchFunction, seed: int, progress: Callable[[int], None] = lambda n: None,
+    searcher: SearchFunction, seed: int, progress: Done = quiet,
 ) -> Predicted:  # fmt: skip
     """The prediction of the run's player at each decision; ``progress`` counts hands.
 

@@ -8,7 +8,6 @@ play changes. The mean over seats is the win rate against copies, as in
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -17,7 +16,7 @@ import numpy as np
 
 from sixmax.base import options
 from sixmax.base.options import Option
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child, unit
 from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run, open_run
@@ -95,7 +94,7 @@ def duel(
 
 def play(
     players: Duellists, protocol: Protocol, deals: int, scored: Recorded | None = None,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> list[Result]:  # fmt: skip
     """Play ``deals`` deals, each with the searching player in every seat.
 

@@ -1,6 +1,5 @@
 """The command ``gain``: the gain of search over its blueprint, measured and put together."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ from sixmax.abstraction.flop.store import chosen
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.options import Option
-from sixmax.base.progress import Progress
+from sixmax.base.progress import Done, Progress, quiet
 from sixmax.base.rng import child
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import ROUNDS
@@ -97,7 +96,7 @@ def gain(
 
 def measured(
     measurement: Measurement, config: SearchConfig, cache: SearchCache, asked: HandsAsked,
-    alone: bool = False, progress: Callable[[int], None] = lambda n: None,
+    alone: bool = False, progress: Done = quiet,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from sixmax.base.jit import read_only
+from sixmax.base.progress import Done
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.cfr.packed_actions import Bits, bit_layout
@@ -25,18 +26,17 @@ from sixmax.search.result import Alternative, Solution
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.subgame import Subgame, SubgameCards
 
-Progress = Callable[[int], None]  # called with the number of iterations done since
-Begin = Callable[[int], Progress]  # called with the iterations of a search at its start
+Begin = Callable[[int], Done]  # called with the iterations of a search at its start
 
 
 class EnoughError(Exception):
-    """Raised by a :data:`Progress`: the solver ends with the strategies that it has so far."""
+    """Raised by a :data:`Done`: the solver ends with the strategies that it has so far."""
 
 
 ends_early = contextlib.suppress(EnoughError)  # around the iterations of a solver
 
 
-def quiet(iterations: int) -> Progress:
+def quiet(iterations: int) -> Done:
     """A :data:`Begin` that reports nothing."""
     return lambda n: None
 
@@ -55,7 +55,7 @@ class Iterative(Protocol):
         """So many more."""
 
 
-def run_until(solver: Iterative, iterations: int, until: float, progress: Progress) -> None:
+def run_until(solver: Iterative, iterations: int, until: float, progress: Done) -> None:
     """Run ``solver`` up to ``iterations``, or to the moment ``until``; ten, or one, at a time."""
     most = 10 if math.isinf(until) else 1
     with ends_early:

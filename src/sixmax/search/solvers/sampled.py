@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.progress import Done
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
 from sixmax.betting.tree import Tree, is_decision, n_actions, round_of
@@ -29,7 +30,6 @@ from sixmax.search.solvers.problem import (
     FrozenRow,
     LeafGame,
     Problem,
-    Progress,
     deadline,
     ends_early,
     quiet,
@@ -64,7 +64,7 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     return solve_for(problem, effort, begin(config.iterations))
 
 
-def solve_for(problem: Problem, effort: Effort, progress: Progress = lambda n: None) -> Solution:
+def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None) -> Solution:
     """Solve ``problem`` with ``effort``; the same bits for any threads where there is no clock.
 
     A hand that was never dealt plays its warm start, or uniformly without one. Raises UserError if

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from sixmax.base.errors import UserError, printable
 from sixmax.base.jit import set_threads
-from sixmax.base.progress import say
-from sixmax.search.solvers.problem import Begin, Progress
+from sixmax.base.progress import Done, say
+from sixmax.search.solvers.problem import Begin
 
 KEPT = 24  # jobs that are remembered
 WAITING = 1  # jobs beside the one at work
@@ -54,7 +54,7 @@ class Watch:
         self.cut = False  # whether a piece ended early
         self.begun = time.monotonic()
 
-    def begin(self, steps: int) -> Progress:
+    def begin(self, steps: int) -> Done:
         """Count the steps of the piece to come."""
         self.piece, self.done, self.total = self.piece + 1, 0, steps
 
@@ -89,7 +89,7 @@ class Job:
         self.cancelled, self.seconds = self.watch.ended, 0.0
         self.result: dict[str, Any] | None = None
 
-    def begin(self, steps: int) -> Progress:
+    def begin(self, steps: int) -> Done:
         """Count the steps of the work to come; raises CancelledError once it is cancelled."""
         if self.cancelled.is_set():
             raise CancelledError

@@ -5,7 +5,7 @@ import io
 import json
 import lzma
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.base.files import write_bytes
-from sixmax.base.progress import Progress
+from sixmax.base.progress import Done, Progress
 from sixmax.store.archive import read
 from sixmax.store.archive.read import PIECE, Columns, Manifest, Member, reordered, stored_as
 
@@ -82,7 +82,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _packed(source: MemberSource, done: Callable[[int], None]) -> tuple[Member, bytes]:
+def _packed(source: MemberSource, done: Done) -> tuple[Member, bytes]:
     """The entry of the manifest, and the bytes in the file; ``done`` counts the bytes read."""
     whole = source.content
     if isinstance(whole, Path):
