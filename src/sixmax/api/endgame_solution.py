@@ -18,7 +18,8 @@ from sixmax.cards.deck import as_cards, format_cards, holds
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.search.result import strategy_at
-from sixmax.search.solvers.ranges.solver import RangeSolver, action_values, reach_to
+from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
+from sixmax.search.solvers.ranges.values import action_values
 
 _RARE = 0.01  # of both ranges: below it a strategy is hardly trained
 _WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)

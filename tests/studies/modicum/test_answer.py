@@ -6,8 +6,8 @@ import pytest
 from sixmax.base.errors import UserError
 from sixmax.cfr.layout import entries
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
-from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.game import open_game
+from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.off_tree import embedded, translate, without_bets
 from sixmax.studies.flop_games.trunk import best
 from sixmax.studies.modicum import makers

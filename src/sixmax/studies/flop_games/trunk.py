@@ -18,7 +18,6 @@ from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.cfr.regret import new_tables
-from sixmax.studies.flop_games.flop_parts import learn_flops
 from sixmax.studies.flop_games.game import FlopGame, ratio
 
 
@@ -136,16 +135,13 @@ def solve(
     rows = new_tables((trunk.rows, trunk.arrays.tables.shape[1]))
     for t in range(1, iterations + 1):
         step = np.array([*method.keeps(t), method.weight(t)])
-        learn_once(trunk.arrays, None, entry or no_gadget(), step, rows)
+        _learn_once(trunk.arrays, entry or no_gadget(), step, rows)
     return shares(trunk, rows.total)
 
 
 @njit
-def learn_once(trunk, after, entry, step, rows):
-    """Both players learn; ``after`` are the flops that follow (flop_parts.After), or None.
-
-    ``step`` is as of :func:`sixmax.studies.flop_games.flop_parts.learn_flops`.
-    """
+def _learn_once(trunk, entry, step, rows):
+    """Both players learn."""
     nodes, classes = len(trunk.node), trunk.tables.shape[1]
     reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
     strategy = rows.strategy
@@ -154,8 +150,6 @@ def learn_once(trunk, after, entry, step, rows):
         if entry.left.size > 0:
             reach[entry.opponent, 0] = entry.reach
         down(trunk, strategy, reach)
-        if after is not None:
-            learn_flops(after, me, reach, step, value)
         ends(trunk, me, reach[1 - me], value)
         up(trunk, strategy, me, value)
         learn(trunk, me, step, reach[me], value, rows)

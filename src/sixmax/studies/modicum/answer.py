@@ -20,7 +20,7 @@ from sixmax.betting.tree_cut import cut
 from sixmax.cfr.gadget import Gadget, gadget
 from sixmax.cfr.methods import DCFR
 from sixmax.search.result import Alternative
-from sixmax.studies.flop_games.equilibrium import FlopEffort, learn
+from sixmax.studies.flop_games.learn import FlopEffort, learner
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children, without_bets
 from sixmax.studies.flop_games.subgames import on_boards, solve_board
 from sixmax.studies.flop_games.trunk import Trunk, best, first_node, place, reach_at, solve, trunk
@@ -143,6 +143,8 @@ def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.nda
 
     No leaf has values: every flop is solved together with the betting before it.
     """
-    strategy, effort = case.strategy.copy(), FlopEffort(iterations, DCFR)
-    learn(case.game, strategy, effort, case.bets[0].child, _entry(case), progress)
+    strategy, (bet,), of_hole = case.strategy.copy(), case.bets, case.game.cards.of_hole
+    outside = Alternative(bet.seat, _entry(case).alternative[of_hole], "resolve")
+    below = learner(case.game, DCFR, bet.child, alternative=outside)
+    below.run(FlopEffort(iterations), progress).write(strategy)
     return strategy

@@ -20,8 +20,9 @@ from sixmax.cfr.methods import DCFR, LINEAR
 from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row
-from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.tree_parts import COLUMN, NODE, PLAYER
+from sixmax.search.solvers.ranges.values import values_by_hole
 
 CHECKS = (CALL, CALL)
 

@@ -16,7 +16,9 @@ from sixmax.cfr.methods import CFR_PLUS, LINEAR, METHODS
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.solver import RangeSolver, solve, values_by_hole
+from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.ranges.subgame import solve
+from sixmax.search.solvers.ranges.values import values_by_hole
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

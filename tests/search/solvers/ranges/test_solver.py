@@ -32,11 +32,12 @@ from sixmax.cfr.methods import DCFR, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.problem import FrozenRow
-from sixmax.search.solvers.ranges import solver as ranges
+from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.solvers.ranges.boards import SAME, alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.hands import later_buckets
-from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits, solve
+from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits
+from sixmax.search.solvers.ranges.subgame import solve
 from sixmax.search.solvers.ranges.walk import learn
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"

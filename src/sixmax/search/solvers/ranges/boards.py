@@ -122,13 +122,16 @@ def that_follow(
 ) -> list[RoundBoards]:
     """The boards of each round, the first being ``board``; ``group`` are the suits :func:`alike`.
 
-    The last has ``final`` cards: fewer than five in a game that ends before the river. Raises
-    UserError for other than three to ``final`` cards, or cards that the deck does not have.
+    The last has ``final`` cards: fewer than five in a game that ends before the river. ``flops``
+    follow an empty board. Raises UserError for other than three to ``final`` cards, or cards that
+    the deck does not have.
     """
     first = as_cards(board, ranks)
-    if not (3 <= len(first) <= final or (len(first) == 0 and flops is not None)):
+    if (len(first) > 0 or flops is None) and not 3 <= len(first) <= final:
         wanted = "3, 4 or 5" if final == FINAL else f"3 to {final}"
         raise UserError(f"board of {len(first)} cards: wanted {wanted}; search later in the hand")
+    if len(first) and flops is not None:
+        raise UserError(f"flops after a board of {len(first)} cards: wanted an empty board")
     nothing = np.zeros((0, 4), np.int8)
     begin, whole = np.zeros(2, np.int64), np.ones(1)
     dealt = [RoundBoards(first[None], np.zeros(1, np.int64), begin, nothing, whole)]
@@ -203,12 +206,13 @@ def locate(dealt: list[RoundBoards], cards: Sequence[int]) -> tuple[int, Suits]:
     board, suits = 0, SAME
     for of, card in zip(dealt[1:], cards, strict=False):
         here = renamed(int(card), suits)
-        board, step = _find(of, board, here)
+        board, step = walked(of, board, here)
         suits = tuple(step[s] for s in suits)
     return board, suits
 
 
-def _find(of: RoundBoards, parent: int, card: int) -> tuple[int, Suits]:
+def walked(of: RoundBoards, parent: int, card: int) -> tuple[int, Suits]:
+    """The board that is walked for ``card`` after a walked one, and the suits of a hand there."""
     for b in range(*np.searchsorted(of.parent, [parent, parent + 1])):
         own = int(of.cards[b, -1])
         if own == card:

@@ -10,6 +10,7 @@ from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
 from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import as_cards, hole_cards, n_holes
 from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.regret import matched
 from sixmax.search.solvers.ranges.boards import (
     EVERY,
     FINAL,
@@ -66,12 +67,12 @@ def endgame(
 
     Ranges are weights, not normalised, of the players in the order of their seats. Hands of weight
     0 are left out, but with ``every`` they too have strategies and values. The showdown is on
-    ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a
-    later round share a strategy, on every board; with None, or no entry, each hand has its own on
-    each board. Boards alike up to suits are walked once, by those permutations of ``suits`` that
-    keep the board and the ranges; with buckets by none. A solver that is given more, which tells
-    suits apart, needs fewer of them. Raises UserError for boards, ranges or trees that do not fit,
-    and for large ones.
+    ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in round
+    r share a strategy, on every board; with None, or no entry, each hand has its own on each board.
+    ``flops`` follow an empty ``board``. Boards alike up to suits are walked once, by those
+    permutations of ``suits`` that keep the board and the ranges; with buckets in later rounds by
+    none. A solver that is given more, which tells suits apart, needs fewer of them. Raises
+    UserError for boards, ranges or trees that do not fit, and for large ones.
     """
     wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
     if any(given is not None for given in buckets[1:]):
@@ -108,7 +109,8 @@ def endgame(
         raise UserError("ranges: found no two hands that go together, wanted one pair at least")
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
     scaled = first.astype(np.float32), second.astype(np.float32)
-    parts = public(tree, seats, rounds, flops is None)
+    # Before the flop a fold counts on the flops that both hands leave possible.
+    parts = public(tree, seats, rounds, 0 if flops is None else 1)
     return RangeGame(
         tree, cards, ranks, group, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
     )
@@ -149,6 +151,21 @@ def next_round(
     return after, entry
 
 
+def rows_on(
+    game: RangeGame, table: np.ndarray, decision: np.ndarray, place: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The strategy of ``table`` at a decision on a board: holes [n], and float64[n, actions].
+
+    ``decision`` is a row of ``Public.decisions``, ``place`` that of a board of its round. Hands
+    whose numbers in the table are not positive play uniformly.
+    """
+    r, actions = game.tree.round(int(decision[NODE])), int(decision[ACTIONS])
+    first, hole, column = _own(game, r, place, decision)
+    size = int(game.rows.buckets[r]) or len(hole)
+    weight = table[first : first + actions * size].reshape(actions, size)[:, column].T
+    return hole, matched(weight.astype(np.float64))
+
+
 def _own(
     game: RangeGame, r: int, place: int, decision: np.ndarray
 ) -> tuple[int, np.ndarray, np.ndarray]:
@@ -158,6 +175,24 @@ def _own(
     here = slice(int(held.begin[place]), int(held.begin[place + 1]))
     columns = held.bucket[here] if game.rows.buckets[r] else np.arange(here.stop - here.start)
     return int(first_row(game.rows, held, r, place, player, column)), held.hole[here], columns
+
+
+def facing(game: RangeGame, me: int, weight: np.ndarray) -> np.ndarray:
+    """The ``weight`` float[m] of the other's hands that goes with each of mine: float64[n].
+
+    Before the flop by the chance of the flops that both leave possible.
+    """
+    mine, theirs, dealt = game.hands[me], game.hands[1 - me], game.boards
+    if len(game.board):
+        return compatible(mine, theirs, weight)
+    out = np.zeros(mine.begin[1])
+    for place in range(dealt.first[1], dealt.first[2]):
+        here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
+        left = compatible(mine, theirs, weight[theirs.up[there]], place) * dealt.chance[place]
+        images = mine.image[slice(*mine.images[place : place + 2])].reshape(-1, len(left))
+        for number in (mine.up[here], *images):
+            out[number] += left
+    return out
 
 
 def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:
@@ -207,9 +242,12 @@ def _rows(
     return HandRows(base, columns, buckets, shared, int(sizes.sum()))
 
 
-def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:
-    """The ``weight`` float[m] of ``theirs`` that share no card with each hand: float64[n]."""
-    here, there = slice(mine.begin[1]), slice(theirs.begin[1])
+def compatible(mine: Hands, theirs: Hands, weight: np.ndarray, place: int = 0) -> np.ndarray:
+    """The ``weight`` float[m] of ``theirs`` that share no card with each hand: float64[n].
+
+    The hands are those on the board of ``place``.
+    """
+    here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
     by_card = np.bincount(theirs.low[there], weight, 64) + np.bincount(
         theirs.high[there], weight, 64
     )

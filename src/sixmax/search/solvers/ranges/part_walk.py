@@ -18,6 +18,7 @@ from sixmax.search.solvers.ranges.rows import (
     add_product,
     add_regrets,
     add_strategy,
+    add_value,
     copy,
     first_row,
     matched,
@@ -76,8 +77,9 @@ class Here(NamedTuple):
 class Pass(NamedTuple):
     """The orders of one walk.
 
-    ``keep`` float64[4] are, in LEARN, the factors of positive and of negative regrets after this
-    step and of ``total`` before it, and the weight of the step.
+    ``keep`` float64[5] are, in LEARN, the factors of positive and of negative regrets after this
+    step and of ``total`` before it, the weight of the step, and a probability that is added to the
+    reach of every hand in ``total``.
     """
 
     me: int  # the player whose values come back
@@ -89,6 +91,13 @@ class Pass(NamedTuple):
     draw: np.uint64  # draws them
     frozen: np.ndarray  # int32[k, 2]: node and hand of a frozen decision, all of round 0
     fixed: np.ndarray  # float32[k, width]: their strategies
+    # In LEARN, values at some decisions are summed over the iterations, and the opponent's reach
+    # that they are against, both weighed as strategies are:
+    number: np.ndarray  # int64[nodes]: of such a decision among those of its round; else -1
+    # int64[rounds, 3]: where the rows of each player begin, as HandRows.base; such decisions
+    value_rows: np.ndarray
+    values: np.ndarray  # float32[entries]: a row by hand for both players, on every board
+    reaches: np.ndarray  # float32[entries]: likewise
     watched: int = -1  # a decision of round 0, whose values are left in the room; or -1
 
 
@@ -207,9 +216,9 @@ def carry_up(view, work, room, here):
     n = bucket.size
     value, own, strategy = room.value[t, level], room.own[t, level], room.strategy[t, level]
     for i in range(public.first[part + 1, DECISIONS] - 1, public.first[part, DECISIONS] - 1, -1):
-        slot, child, row, actions, player, column, source, source_1, node = public.decisions[i]
+        slot, child, row, actions, player, column, source_0, source_1, node = public.decisions[i]
         out, below, shares = value[slot, :n], value[child : child + actions], strategy[row:]
-        source = source if player == 0 else source_1
+        source = source_0 if player == 0 else source_1
         if player != work.me:
             copy(below[0], out)
             for a in range(1, actions):
@@ -224,17 +233,34 @@ def carry_up(view, work, room, here):
                 add_product(out, below[a], shares[a])
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
-                keep = work.keep[0], work.keep[1], work.keep[2], work.keep[3]
+                keep = work.keep[0], work.keep[1], work.keep[2], work.keep[3], work.keep[4]
                 if size:
                     table = work.table
                     if r > 0:
-                        keep, table = (1.0, 1.0, 1.0, work.keep[3]), room.added
+                        keep = 1.0, 1.0, 1.0, work.keep[3], work.keep[4]
+                        table = room.added
                     decision = first, size, bucket, keep
                     _learn_by_bucket(work, decision, below, own[source], (room, table), here)
                 else:
                     _learn(work, (first, keep, work.table), below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
+        number = work.number[node]
+        if work.mode == LEARN and number >= 0:
+            theirs = source_1 if work.me == 0 else source_0
+            reach = room.reach[t, level, theirs]
+            _sum(work, (work.value_rows[r], place, number), view, out, reach)
+
+
+@uncounted
+def _sum(work, at, view, value, reach):
+    """Add my values and the opponent's reach at a decision to their sums."""
+    (rows, place, number), n = at, value.size
+    first = rows[work.me] + view.mine.begin[place] * rows[2] + number * n
+    add_value(work.values[first : first + n], value, work.keep)
+    begin, end = view.theirs.begin[place], view.theirs.begin[place + 1]
+    first = rows[1 - work.me] + begin * rows[2] + number * (end - begin)
+    add_value(work.reaches[first : first + end - begin], reach, work.keep)
 
 
 @uncounted

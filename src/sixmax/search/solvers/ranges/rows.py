@@ -73,10 +73,18 @@ def add_regrets(regret, value, mean, keep):
 
 @uncounted
 def add_strategy(total, strategy, own, keep):
-    """The sum of an action's probabilities, weighed by reach, after a step."""
+    """The sum of an action's probabilities, weighed by reach and more, after a step."""
+    shrink, weight, more = np.float32(keep[2]), np.float32(keep[3]), np.float32(keep[4])
+    for h in range(total.size):
+        total[h] = total[h] * shrink + weight * (own[h] + more) * strategy[h]
+
+
+@uncounted
+def add_value(total, value, keep):
+    """The sum of values at a node after a step."""
     shrink, weight = np.float32(keep[2]), np.float32(keep[3])
     for h in range(total.size):
-        total[h] = total[h] * shrink + weight * own[h] * strategy[h]
+        total[h] = total[h] * shrink + weight * value[h]
 
 
 @njit

@@ -40,17 +40,18 @@ _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
 @njit
 def learn(game, gadget, work, room, threads, keeps):
-    """An iteration for each row of ``keeps`` float64[., 5]: player 0 learns, then player 1.
+    """An iteration for each row of ``keeps`` float64[., 6]: player 0 learns, then player 1.
 
     A row is the ``keep`` of a Pass, and the number of the iteration; ``work`` is the rest of the
     orders, and the seed of draws. The range of the opponent of a ``gadget`` is overwritten with
     its choice. ``threads``: as in walk.
     """
     for i in range(len(keeps)):
-        draw = stream(work.draw, np.uint64(keeps[i, 4]))
+        draw = stream(work.draw, np.uint64(keeps[i, 5]))
         for me in range(2):
             orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
-                          work.frozen, work.fixed, work.watched)  # fmt: skip
+                          work.frozen, work.fixed, work.number, work.value_rows, work.values,
+                          work.reaches, work.watched)  # fmt: skip
             shrink_shared(game.rows, me, work.total, keeps[i])
             walk(game, orders, room, threads)
             discount_shared(game.rows, me, work.table, room.added, keeps[i])
