@@ -80,8 +80,10 @@ def test_answered__of_one_value_takes_what_the_equilibrium_does():
     result = answered(case(), one, 50)
     top = result.trunk
     expected = [one.values[0, pair].mean(axis=0) for pair in result.sides.values()]
-    np.testing.assert_array_equal(top.arrays.tables[2:], expected)
-    gain = best(top, result.rows, top.opponent)[0] - result.without
+    of = case().game.cards.share
+    chips = -top.round.tables[1]  # of seat 0, its class first
+    np.testing.assert_allclose(chips * of, expected, atol=1e-12)
+    gain = best(result.solver, top.opponent)[0] - result.without
     assert gain.max() < 0  # chips: -1.7; of uniform play, which is one iteration, 308
 
 

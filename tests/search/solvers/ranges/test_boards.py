@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from sixmax.base.errors import UserError
+from sixmax.cards import isomorphism
 from sixmax.cards.deck import hole_cards, hole_id, parse_cards
 from sixmax.search.solvers.ranges.boards import (
+    EVERY,
     SAME,
+    Flops,
     alike,
     boards,
     locate,
@@ -32,7 +35,25 @@ def test_boards__numbers_and_chance():
     assert known.fan.tolist() == [9, 8, 0]
     assert known.after.tolist() == [1, *range(10, 82, 8), *[82] * 73]
     # To a player who sees a flop nine cards are left; four of them are in two hands.
-    assert known.chance[:2].tolist() == [1 / 5, 1 / 4]
+    assert known.chance.tolist() == [1, *[1 / 5] * 9, *[1 / 4] * 72]
+    assert known.alike.tolist() == [1] * 82
+
+
+def test_boards__of_all_flops_have_the_chance_of_two_hands():
+    """A flop counts once for all that it stands for, and its chance is that of each."""
+    dealt = isomorphism.boards(3, 3)
+    flops = Flops(dealt.cards, dealt.count / dealt.count.sum())
+    known = boards(that_follow("", 3, 3, EVERY, flops), 3)
+    assert known.first.tolist() == [0, 1, 1 + len(dealt.cards)]
+    np.testing.assert_array_equal(known.alike[1:], dealt.count)
+    # Two hands leave eight cards: 56 flops.
+    np.testing.assert_allclose(known.chance[1:], 1 / 56)
+
+
+def test_that_follow__flops_after_a_board_are_refused():
+    flops = Flops(isomorphism.boards(3, 3).cards[:1], np.ones(1))
+    with pytest.raises(UserError, match="wanted an empty board"):
+        that_follow(FLOP, 3, flops=flops)
 
 
 @pytest.mark.parametrize("board", ["", "AhKd", "AhKdQc2s3s4d"])
