@@ -160,7 +160,7 @@ def learn_once(trunk, after, entry, step, rows):
         up(trunk, strategy, me, value)
         learn(trunk, me, step, reach[me], value, rows)
         if entry.left.size > 0 and me == entry.opponent:
-            choose(entry, value[0], step, 1.0)
+            choose(entry, value[0], step, 1.0, 0.0)
 
 
 @njit

@@ -115,10 +115,11 @@ class RangeSolver:
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample or with buckets the method must be LINEAR, because it
-    alone can weight iterations instead of discounting the tables. With ``alternative`` solving is
-    safe: its seat chooses which of its hands enter, and its range does not count. Raises ValueError
-    for a method, rows or alternatives that do not fit, or that tell apart boards of which ``game``
-    walks one (``endgame`` then wants :func:`kept_suits`).
+    alone can weight iterations instead of discounting the tables. A predictive method keeps half as
+    much memory again; one that drifts wants its planned iterations (``Method.over``). With
+    ``alternative`` solving is safe: its seat chooses which of its hands enter, and its range does
+    not count. Raises ValueError for a method, rows or alternatives that do not fit, or that tell
+    apart boards of which ``game`` walks one (``endgame`` then wants :func:`kept_suits`).
     """
 
     def __init__(
@@ -144,6 +145,9 @@ class RangeSolver:
                 "game laid out with their kept_suits"
             )
         self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
+        method.factors(1)  # a plan is there
+        # Regrets with those expected next, which strategies are then matched from.
+        self.expected = np.zeros(game.rows.entries if method.ahead else 0, np.float32)
         self.frozen = _frozen(game, frozen)
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
@@ -157,9 +161,10 @@ class RangeSolver:
         if self._weighted:
             keeps = np.array([(1.0, 1.0, 1.0, t, t) for t in range(first, last + 1)])
         else:
-            keep = self.method.keeps, self.method.shrink
+            keep = self.method.factors, self.method.shrink
             keeps = np.array([(*keep[0](t), keep[1](t), 1.0, t) for t in range(first, last + 1)])
-        tables = self.regret, self.total
+        kept = self.regret if len(self.expected) else self.expected
+        tables = self._table(True), self.total, kept
         work = Pass(0, LEARN, *tables, np.zeros(4), self._sample, self._draw, *self.frozen, -1)
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = make_room(self.game)
@@ -177,8 +182,9 @@ class RangeSolver:
         free = ranges * ~holds(np.array([card], np.int8), self.game.ranks)
         game, entry = next_round(self.game, node, card, np.where(free.any(1)[:, None], free, 1.0))
         twin = RangeSolver(game, self.method)
-        for name in ("regret", "total"):
-            getattr(twin, name)[:] = np.where(entry < 0, 0, getattr(self, name)[entry])
+        for name in ("regret", "total", "expected"):
+            if len(table := getattr(self, name)):
+                getattr(twin, name)[:] = np.where(entry < 0, 0, table[entry])
         twin.iterations, twin.safe_from = self.iterations, self.safe_from
         return twin
 
@@ -187,7 +193,7 @@ class RangeSolver:
 
         In chips, by player, over all boards. The best response has no buckets.
         """
-        game, table = self.game, self.regret if last else self.total
+        game, table = self.game, self._table(last)
         values, best = (
             np.array([
                 _values_at(game, table, self.frozen, me, mode) @ chances.astype(float)
@@ -199,7 +205,7 @@ class RangeSolver:
 
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy (or the last) of round 0 by hole; holes of no hand are uniform."""
-        game, table = self.game, self.regret if last else self.total
+        game, table = self.game, self._table(last)
         layout, node, holes = game.layout, game.tree.node, game.layout.buckets[0]
         strategy = np.empty(layout.size)
         for row in game.public.decisions[round_of(node[game.public.decisions[:, NODE], 0]) == 0]:
@@ -221,6 +227,12 @@ class RangeSolver:
             first = infoset(layout, 0, game.seats[player], np.arange(holes)[:, None], node[x, 2])
             strategy[first + np.arange(actions)] = rows
         return strategy
+
+    def _table(self, last: bool) -> np.ndarray:
+        """The positive parts of its rows are the average strategy, or the last."""
+        if not last:
+            return self.total
+        return self.expected if len(self.expected) else self.regret
 
 
 def _entering(
@@ -301,7 +313,8 @@ def _values_at(
 ) -> np.ndarray:  # fmt: skip
     """My hands' values at a decision of round 0, summed over the opponent's reach: float32[n]."""
     room = make_room(game)
-    work = Pass(me, mode, table, table, np.zeros(5), game.boards.fan, np.uint64(0), *frozen, node)
+    tables, keep = (table, table, np.zeros(0, np.float32)), np.zeros(5)
+    work = Pass(me, mode, *tables, keep, game.boards.fan, np.uint64(0), *frozen, node)
     walk(_walked(game), work, room, _threads(room.lanes))
     return room.watched[: len(game.range[me])]
 
