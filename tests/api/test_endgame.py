@@ -124,7 +124,8 @@ def test_solve__refuses_methods_that_it_does_not_know():
 @pytest.mark.parametrize("method", CARRIED)
 def test_solve__by_each_method_ends_at_the_value(method):
     found = sx.solve(sx.endgame(**BLUFF), method=method, iterations=400)
-    assert found.nash_conv < 0.01 * BLUFF["pot"]
+    assert found.exploitability_of_pot < 0.01
+    assert found.value == pytest.approx([400 / 3, 200 / 3], abs=3)
 
 
 @pytest.mark.parametrize(("changes", "expected"), WRONG)
