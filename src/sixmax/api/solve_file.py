@@ -20,7 +20,7 @@ from sixmax.base.files import write_json
 from sixmax.base.jit import threads_in_use
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
-from sixmax.cfr.methods import DISCOUNTED
+from sixmax.cfr.methods import CARRIED
 from sixmax.search.endgame_file import read_endgame
 
 STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
@@ -41,7 +41,7 @@ def solve(
     method: Annotated[
         str,
         Option("A variant of CFR. Default: dcfr; linear on a river with 20 pots left or more.",
-               choices=tuple(DISCOUNTED)),
+               choices=tuple(CARRIED)),
     ] | None = None,
     iterations: Annotated[int, Option("End after so many.", least=1)] | None = None,
     target: Annotated[

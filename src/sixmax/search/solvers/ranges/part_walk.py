@@ -15,6 +15,7 @@ from sixmax.search.solvers.ranges.rows import (
     ZERO,
     HandRows,
     add,
+    add_predicted,
     add_product,
     add_regrets,
     add_strategy,
@@ -86,6 +87,9 @@ class Pass(NamedTuple):
     mode: int  # LEARN, PLAY or BEST
     table: np.ndarray  # float32[entries]: strategies are its positive parts, normalised
     total: np.ndarray  # float32[entries]: in LEARN, strategies summed by reach
+    # float32[entries]: in LEARN, the regrets where ``table`` has them with those of the last step
+    # once more (a predictive method); float32[0] where it has them alone.
+    regret: np.ndarray
     keep: np.ndarray
     walked: np.ndarray  # int64[rounds]: boards to walk of those that follow a board
     draw: np.uint64  # draws them
@@ -234,15 +238,15 @@ def carry_up(view, work, room, here):
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
                 keep = work.keep[0], work.keep[1], work.keep[2], work.keep[3], work.keep[4]
+                tables = work.regret, work.table
                 if size:
-                    table = work.table
                     if r > 0:
                         keep = 1.0, 1.0, 1.0, work.keep[3], work.keep[4]
-                        table = room.added
+                        tables = room.added[:0], room.added
                     decision = first, size, bucket, keep
-                    _learn_by_bucket(work, decision, below, own[source], (room, table), here)
+                    _learn_by_bucket(work, decision, below, own[source], (room, tables), here)
                 else:
-                    _learn(work, (first, keep, work.table), below, out, shares, own[source])
+                    _learn(work, (first, keep, tables), below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
         number = work.number[node]
@@ -266,10 +270,13 @@ def _sum(work, at, view, value, reach):
 @uncounted
 def _learn(work, decision, value, mean, shares, own):
     """Add the regrets and strategies of a decision of mine to its rows, from ``first`` on."""
-    (first, keep, table), n = decision, mean.size
+    (first, keep, (regret, table)), n = decision, mean.size
     for a in range(len(value)):
         here = slice(first + a * n, first + (a + 1) * n)
-        add_regrets(table[here], value[a], mean, keep)
+        if regret.size:
+            add_predicted(regret[here], table[here], value[a], mean, keep)
+        else:
+            add_regrets(table[here], value[a], mean, keep)
         add_strategy(work.total[here], shares[a], own, keep)
 
 
@@ -280,7 +287,7 @@ def _learn_by_bucket(work, decision, value, own, room, here):
     All hands of a bucket play alike, so that sums over them are enough: of the value of each
     action, and of reach.
     """
-    (first, size, bucket, keep), actions, (room, table) = decision, len(value), room
+    (first, size, bucket, keep), actions, (room, tables) = decision, len(value), room
     prior, shares = room.prior[here.thread, here.level], room.by_bucket[here.thread]
     sums = room.sums[here.thread]
     matched(work.table, first, actions, size, shares)
@@ -290,7 +297,7 @@ def _learn_by_bucket(work, decision, value, own, room, here):
     for a in range(actions):
         sum_by_bucket(value[a], prior, bucket, partial, sums[a, :size])
         add_product(mean, sums[a], shares[a])
-    _learn(work, (first, keep, table), sums[:actions], mean, shares, reach)
+    _learn(work, (first, keep, tables), sums[:actions], mean, shares, reach)
 
 
 @uncounted

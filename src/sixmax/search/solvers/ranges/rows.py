@@ -72,6 +72,19 @@ def add_regrets(regret, value, mean, keep):
 
 
 @uncounted
+def add_predicted(regret, table, value, mean, keep):
+    """:func:`add_regrets`, and in ``table`` the regrets that are expected next: the last again."""
+    positive, negative = np.float32(keep[0]), np.float32(keep[1])
+    weight = np.float32(keep[3])
+    for h in range(regret.size):
+        gain = weight * (value[h] - mean[h])
+        new = regret[h] + gain
+        new *= positive if new > ZERO else negative
+        regret[h] = new
+        table[h] = new + gain
+
+
+@uncounted
 def add_strategy(total, strategy, own, keep):
     """The sum of an action's probabilities, weighed by reach and more, after a step."""
     shrink, weight, more = np.float32(keep[2]), np.float32(keep[3]), np.float32(keep[4])
@@ -97,14 +110,20 @@ def shrink_shared(rows, player, total, keep):
 
 
 @njit
-def discount_shared(rows, player, regret, added, keep):
-    """Add to the regrets of a player's rows that boards share those of all boards; discount."""
+def discount_shared(rows, player, regret, table, added, keep):
+    """Add to the regrets of a player's rows that boards share those of all boards; discount.
+
+    ``regret`` and ``table`` as in :class:`Pass`.
+    """
     positive, negative = np.float32(keep[0]), np.float32(keep[1])
     for r in range(1, len(rows.buckets)):
         first = rows.base[r, player]
         for i in range(first, first + rows.buckets[r] * rows.columns[r, player]):
-            new = regret[i] + added[i]
-            regret[i] = new * (positive if new > ZERO else negative)
+            new = (regret[i] if regret.size else table[i]) + added[i]
+            new *= positive if new > ZERO else negative
+            table[i] = new
+            if regret.size:
+                regret[i], table[i] = new, new + added[i]
             added[i] = ZERO
 
 

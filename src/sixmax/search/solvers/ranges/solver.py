@@ -92,10 +92,11 @@ class RangeSolver:
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample the method must be LINEAR, because it alone can weight
-    iterations instead of discounting the tables. With ``alternative`` solving is
-    safe: its seat chooses which of its hands enter, and its range does not count. Raises ValueError
-    for a method, rows or alternatives that do not fit, or that tell apart boards of which ``game``
-    walks one (``endgame`` then wants :func:`kept_suits`).
+    iterations instead of discounting the tables. A predictive method keeps half as much memory
+    again; one that drifts wants its planned iterations (``Method.over``). With ``alternative``
+    solving is safe: its seat chooses which of its hands enter, and its range does not count. Raises
+    ValueError for a method, rows or alternatives that do not fit, or that tell apart boards of
+    which ``game`` walks one (``endgame`` then wants :func:`kept_suits`).
     """
 
     def __init__(
@@ -123,6 +124,9 @@ class RangeSolver:
         self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
         if len(frozen) and game.rows.buckets[0]:
             raise ValueError("frozen rows: wanted a first round without buckets")
+        method.factors(1)  # a plan is there
+        # Regrets with those expected next, which strategies are then matched from.
+        self.expected = np.zeros(game.rows.entries if method.ahead else 0, np.float32)
         self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
@@ -145,12 +149,13 @@ class RangeSolver:
         if self._weighted:
             steps = [(1.0, 1.0, 1.0, t) for t in range(first, last + 1)]
         else:
-            keep = self.method.keeps, self.method.shrink
+            keep = self.method.factors, self.method.shrink
             steps = [(*keep[0](t), keep[1](t), 1.0) for t in range(first, last + 1)]
         keeps = np.array([(*step, spread, first + i) for i, step in enumerate(steps)])
+        kept = self.regret if len(self.expected) else self.expected
         work = Pass(
-            0, LEARN, self.regret, self.total, np.zeros(6), self._sample, self._draw, *self.frozen,
-            *self.summed,
+            0, LEARN, self._table(True), self.total, kept, np.zeros(6), self._sample, self._draw,
+            *self.frozen, *self.summed,
         )  # fmt: skip
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = make_room(self.game)
@@ -168,8 +173,9 @@ class RangeSolver:
         free = ranges * ~holds(np.array([card], np.int8), self.game.ranks)
         game, entry = next_round(self.game, node, card, np.where(free.any(1)[:, None], free, 1.0))
         twin = RangeSolver(game, self.method)
-        for name in ("regret", "total"):
-            getattr(twin, name)[:] = np.where(entry < 0, 0, getattr(self, name)[entry])
+        for name in ("regret", "total", "expected"):
+            if len(table := getattr(self, name)):
+                getattr(twin, name)[:] = np.where(entry < 0, 0, table[entry])
         twin.iterations, twin.safe_from = self.iterations, self.safe_from
         return twin
 
@@ -178,7 +184,7 @@ class RangeSolver:
 
         In chips, by player, over all boards. The best response has no buckets.
         """
-        game, table = self.game, self.regret if last else self.total
+        game, table = self.game, self._table(last)
         values, best = (
             np.array([
                 values_at(game, table, self.frozen, me, mode) @ chances.astype(float)
@@ -190,7 +196,7 @@ class RangeSolver:
 
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy (or the last) of round 0 by hole; holes of no hand are uniform."""
-        game, table = self.game, self.regret if last else self.total
+        game, table = self.game, self._table(last)
         layout, tree = game.layout, game.tree
         strategy = np.empty(layout.size)
         for row in game.public.decisions:
@@ -204,6 +210,12 @@ class RangeSolver:
                 if frozen_at == x:
                     strategy[at[hole[hand]]] = fixed[: at.shape[1]]
         return strategy
+
+    def _table(self, last: bool) -> np.ndarray:
+        """The positive parts of its rows are the average strategy, or the last."""
+        if not last:
+            return self.total
+        return self.expected if len(self.expected) else self.regret
 
 
 def _entering(
@@ -238,8 +250,8 @@ def values_at(
     """My hands' values at a decision of round 0, summed over the opponent's reach: float32[n]."""
     room = make_room(game)
     work = Pass(
-        me, mode, table, table, np.zeros(6), game.boards.fan, np.uint64(0), *frozen,
-        *_summed(game, ()), node,
+        me, mode, table, table, np.zeros(0, np.float32), np.zeros(6), game.boards.fan,
+        np.uint64(0), *frozen, *_summed(game, ()), node,
     )  # fmt: skip
     walk(walked(game), work, room, _threads(room.lanes))
     return room.watched[: len(game.range[me])]

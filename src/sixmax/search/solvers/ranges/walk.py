@@ -49,14 +49,15 @@ def learn(game, gadget, work, room, threads, keeps):
     for i in range(len(keeps)):
         draw = stream(work.draw, np.uint64(keeps[i, 5]))
         for me in range(2):
-            orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
-                          work.frozen, work.fixed, work.number, work.value_rows, work.values,
+            orders = Pass(me, LEARN, work.table, work.total, work.regret, keeps[i], work.walked,
+                          draw, work.frozen, work.fixed, work.number, work.value_rows, work.values,
                           work.reaches, work.watched)  # fmt: skip
             shrink_shared(game.rows, me, work.total, keeps[i])
             walk(game, orders, room, threads)
-            discount_shared(game.rows, me, work.table, room.added, keeps[i])
+            discount_shared(game.rows, me, work.regret, work.table, room.added, keeps[i])
             if gadget.kind != NONE and gadget.opponent == me:
-                choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
+                ahead = 1.0 if work.regret.size else 0.0
+                choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3], ahead)
                 for h in range(len(game.range[me])):
                     game.range[me][h] = np.float32(gadget.reach[h])
 
