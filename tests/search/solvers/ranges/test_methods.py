@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 
 from oracles.cfr import EQUATIONS, full_width
-from search.solvers.ranges.small import (
-    BOARDS,
-    RANKS,
-    H,
-    boards_after,
-    listed_game,
-    small_ranges,
-    small_tree,
-)
+from search.solvers.ranges import small
+from search.solvers.ranges.small import BOARDS, H, listed_game, small_ranges, small_tree
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.layout import infoset, layout
@@ -25,7 +18,7 @@ PREDICTIVE = [name for name, method in CARRIED.items() if method.ahead]
 
 
 def solver_of(rounds, method, iterations, buckets=()):
-    game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), buckets, RANKS)
+    game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), buckets, small.RANKS)
     return RangeSolver(game, METHODS[method].over(iterations))
 
 
@@ -59,7 +52,8 @@ def entries_of(game, player):
         yield from range(at, at + (size or hands) * columns)
 
 
-FEW = np.random.default_rng(4).integers(0, 6, (len(boards_after(BOARDS[2])[1]), H)).astype(np.int32)
+RIVERS = len(small.boards_after(BOARDS[2])[1])
+FEW = np.random.default_rng(4).integers(0, 6, (RIVERS, H), np.int32)
 BUCKETS = {"none": (), "shared by rivers": (None, FEW), "in both rounds": (FEW[:1], FEW)}
 
 

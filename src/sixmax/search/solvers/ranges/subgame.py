@@ -42,7 +42,7 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     game = endgame(tree, state.board, beliefs, later, cards.ranks, every=True, suits=suits)
     # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR one to four times
-    # its average; no other method is better (docs/notebook/performance/methods.md).
+    # its average; no other is better throughout (docs/notebook/performance/methods.md).
     method = DCFR if exact else LINEAR
     solver = RangeSolver(game, method, sample, problem.seed, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[SEEN.index(len(state.board))]
