@@ -8,24 +8,47 @@ from sixmax.search.solvers.ranges import rows
 
 
 @njit
-def _summed(row, prior, bucket, parts, out):
-    rows.sum_by_bucket(row, prior, bucket, parts, out)
-
-
-@njit
 def _matched(table, at, n, size, out):
     rows.matched(table, at, n, size, out)
 
 
+@njit
+def _matched_by_bucket(table, at, size, bucket, out):
+    rows.matched_by_bucket(table, at, size, bucket, out)
+
+
+@njit
+def _learnt_by_bucket(added, total, bucket, given, keep):
+    prior, value, mean, strategy, own = given
+    rows.add_by_bucket(added, bucket, prior, value, mean, keep[3])
+    rows.add_strategy_by_bucket(total, bucket, prior, strategy, own, keep)
+
+
 @pytest.mark.parametrize("hands", [1, 6, 103])
-def test_sum_by_bucket__is_numpys(hands):
+def test_matched_by_bucket__is_the_row_of_each_hands_bucket(hands):
     random = np.random.default_rng(hands)
-    row, prior = random.random((2, hands + 5)).astype(np.float32)  # rows may be longer
+    table = random.normal(size=2 + 3 * 9).astype(np.float32)
     bucket = random.integers(0, 9, hands).astype(np.int32)
-    parts, out = np.full((4, 12), 7, np.float32), np.full(12, 7, np.float32)
-    _summed(row, prior, bucket, parts, out)
-    expected = np.bincount(bucket, (prior * row)[:hands], 12)
-    assert out == pytest.approx(expected, abs=1e-5)
+    by_bucket, out = np.zeros((3, 9), np.float32), np.full((3, hands + 2), 7, np.float32)
+    _matched(table, 2, 3, 9, by_bucket)
+    _matched_by_bucket(table, 2, 9, bucket, out)
+    np.testing.assert_allclose(out[:, :hands], by_bucket[:, bucket], rtol=1e-6)
+    assert (out[:, hands:] == 7).all()
+
+
+@pytest.mark.parametrize("hands", [1, 6, 103])
+def test_add_by_bucket__are_the_sums_of_the_hands_in_each(hands):
+    random, keep = np.random.default_rng(hands), np.array([1, 1, 1, 3.0, 0.01])
+    given = tuple(random.random((5, hands)).astype(np.float32))
+    bucket = random.integers(0, 9, hands).astype(np.int32)
+    added, total = np.full((2, 12), 7, np.float32)
+    _learnt_by_bucket(added, total, bucket, given, keep)
+    prior, value, mean, strategy, own = given
+    regrets = np.bincount(bucket, 3 * prior * (value - mean), 12)
+    np.testing.assert_allclose(added, 7 + regrets, rtol=1e-4)
+    np.testing.assert_allclose(
+        total, 7 + np.bincount(bucket, 3 * prior * (own + 0.01) * strategy, 12), rtol=1e-4
+    )
 
 
 @njit
@@ -55,10 +78,10 @@ def test_add_predicted__expects_the_last_regrets_again():
 
 
 @pytest.mark.parametrize("predicts", [False, True])
-def test_discount_shared__is_of_the_rows_of_one_player_that_boards_share(predicts):
+def test_discount_shared__is_of_the_rows_of_one_player_by_bucket(predicts):
     """Two rounds, the second of three buckets; players of four and two columns."""
     of = rows.HandRows(np.array([[18, 30], [0, 12]]), np.array([[3, 5], [4, 2]]),
-                       np.array([0, 3]), 18, 60)  # fmt: skip
+                       np.array([0, 3]), 18, True, 60)  # fmt: skip
     random, keep = np.random.default_rng(3), np.array([0.7, 0.2, 1.0, 1.0])
     before, added = random.normal(size=60).astype(np.float32), random.normal(size=18)
     added, mine = added.astype(np.float32), slice(0, 12)

@@ -233,13 +233,14 @@ def _rows(
             buckets[r] = 1 + max(h.bucket[h.begin[first] : h.begin[last]].max() for h in players)
     entries = [[h.begin[b] for b in known.first] for h in players]
     sizes = np.where(buckets[:, None] > 0, buckets[:, None], np.diff(entries).T) * columns
-    # Rows that boards share come first.
-    order = np.argsort(np.repeat(np.where(np.arange(rounds) > 0, -buckets, 0), 2), kind="stable")
+    # Rows by bucket come first.
+    order = np.argsort(np.repeat(-buckets, 2), kind="stable")
     base = np.empty(2 * rounds, np.int64)
     base[order] = np.cumsum(sizes.ravel()[order]) - sizes.ravel()[order]
-    base, shared = base.reshape(rounds, 2), int(sizes[1:][buckets[1:] > 0].sum())
+    base, shared = base.reshape(rounds, 2), int(sizes[buckets > 0].sum())
     base -= np.where(buckets[:, None] > 0, 0, np.array(entries).T[:-1] * columns)
-    return HandRows(base, columns, buckets, shared, int(sizes.sum()))
+    later = bool(buckets[1:].any())
+    return HandRows(base, columns, buckets, shared, later, int(sizes.sum()))
 
 
 def compatible(mine: Hands, theirs: Hands, weight: np.ndarray, place: int = 0) -> np.ndarray:

@@ -15,18 +15,19 @@ from sixmax.search.solvers.ranges.rows import (
     ZERO,
     HandRows,
     add,
+    add_by_bucket,
     add_predicted,
     add_product,
     add_regrets,
     add_strategy,
+    add_strategy_by_bucket,
     add_value,
     copy,
     first_row,
     matched,
+    matched_by_bucket,
     multiply,
-    of_buckets,
     raise_to,
-    sum_by_bucket,
 )
 from sixmax.search.solvers.ranges.terminals import value_ends
 from sixmax.search.solvers.ranges.tree_parts import (
@@ -118,25 +119,23 @@ class Room(NamedTuple):
     alive: np.ndarray  # the same
     held: np.ndarray  # [threads, 53, LANES]
     scale: np.ndarray  # [threads, 3, LANES]: chips of a fold, of a tie, and a win's gain over it
-    by_bucket: np.ndarray  # [threads, actions, buckets]
-    sums: np.ndarray  # the same, and rows of reach, of the mean, and of four partial sums
     values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
     frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
-    added: np.ndarray  # [rows.shared]: regrets of rows that boards share, of this iteration
+    added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
     watched: np.ndarray  # [n]: values of my hands at the decision that is watched
 
 
 def make_room(game: WalkGame) -> Room:
     """Working memory of the threads in use."""
     public, hands, rows, threads = game.public, game.hands, game.rows, threads_in_use()
-    n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
+    n = max(len(h.first) for h in hands)
     n += -n % TILE  # the last tile of a row is written whole
     parts, actions = len(public.round), public.decisions[:, ACTIONS]
     roots = int(np.diff(public.first[:, ROOTS]).max())
     slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
     slots += 1  # the last is written for no end
     below = int((public.decisions[:, ROW] + actions).max(initial=1))
-    most, level = int(actions.max(initial=1)), np.zeros(parts, np.int64)
+    level = np.zeros(parts, np.int64)
     for part in range(parts):
         level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
     levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
@@ -149,8 +148,6 @@ def make_room(game: WalkGame) -> Room:
         *lanes,
         np.zeros((threads, ALL + 1, LANES), np.float32),
         np.zeros((threads, 3, LANES), np.float32),
-        np.zeros((threads, most, size), np.float32),
-        np.zeros((threads, most + 6, size), np.float32),
         np.zeros((blocks, slots, n), np.float32),
         np.zeros((threads, levels, 4), np.int64),
         np.zeros(rows.shared, np.float32),
@@ -163,7 +160,7 @@ def carry_down(view, work, room, here):
     """Strategies and reach from the roots of a part down to its ends and the parts below."""
     part, board, t, level = here
     public, r = view.public, view.public.round[part]
-    place, rows, by_bucket = view.boards.first[r] + board, view.rows, room.by_bucket[t]
+    place, rows = view.boards.first[r] + board, view.rows
     reach, own, strategy = room.reach[t, level], room.own[t, level], room.strategy[t, level]
     for i in range(public.first[part, DECISIONS], public.first[part + 1, DECISIONS]):
         _, child, row, actions, player, column, source, source_1, node = public.decisions[i]
@@ -172,21 +169,21 @@ def carry_down(view, work, room, here):
         if player != work.me:
             first = first_row(rows, view.theirs, r, place, player, column)
             bucket = view.theirs.bucket[view.theirs.begin[place] : view.theirs.begin[place + 1]]
-            _strategies(work.table, (first, rows.buckets[r], bucket), shares, by_bucket)
+            _strategies(work.table, (first, rows.buckets[r], bucket), shares)
             _freeze(work, node, shares)
             for a in range(actions):
                 multiply(reach[source], shares[a], reach[child + a, : bucket.size])
         elif work.mode != BEST:
             first = first_row(rows, view.mine, r, place, player, column)
             bucket = view.mine.bucket[view.mine.begin[place] : view.mine.begin[place + 1]]
-            _strategies(work.table, (first, rows.buckets[r], bucket), shares, by_bucket)
+            _strategies(work.table, (first, rows.buckets[r], bucket), shares)
             _freeze(work, node, shares)
             for a in range(actions if work.mode == LEARN else 0):
                 multiply(own[source], shares[a], own[child + a, : bucket.size])
 
 
 @uncounted
-def _strategies(table, decision, shares, by_bucket):
+def _strategies(table, decision, shares):
     """Regret matching at a decision for every hand: ``shares[a, hand]``.
 
     ``decision`` on a board: its first entry, the entries of a row, the buckets of hands. There are
@@ -194,9 +191,7 @@ def _strategies(table, decision, shares, by_bucket):
     """
     first, size, bucket = decision
     if size:
-        matched(table, first, len(shares), size, by_bucket)
-        for a in range(len(shares)):
-            of_buckets(by_bucket[a], bucket, shares[a])
+        matched_by_bucket(table, first, size, bucket, shares)
     else:
         matched(table, first, len(shares), bucket.size, shares)
 
@@ -237,16 +232,11 @@ def carry_up(view, work, room, here):
                 add_product(out, below[a], shares[a])
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
-                keep = work.keep[0], work.keep[1], work.keep[2], work.keep[3], work.keep[4]
-                tables = work.regret, work.table
                 if size:
-                    if r > 0:
-                        keep = 1.0, 1.0, 1.0, work.keep[3], work.keep[4]
-                        tables = room.added[:0], room.added
-                    decision = first, size, bucket, keep
-                    _learn_by_bucket(work, decision, below, own[source], (room, tables), here)
+                    rows = (first, size, bucket), (room.prior[t, level], room.added)
+                    _learn_by_bucket(work, rows, below, out, shares, own[source])
                 else:
-                    _learn(work, (first, keep, tables), below, out, shares, own[source])
+                    _learn(work, first, below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
         number = work.number[node]
@@ -268,36 +258,30 @@ def _sum(work, at, view, value, reach):
 
 
 @uncounted
-def _learn(work, decision, value, mean, shares, own):
+def _learn(work, first, value, mean, shares, own):
     """Add the regrets and strategies of a decision of mine to its rows, from ``first`` on."""
-    (first, keep, (regret, table)), n = decision, mean.size
+    n = mean.size
     for a in range(len(value)):
         here = slice(first + a * n, first + (a + 1) * n)
-        if regret.size:
-            add_predicted(regret[here], table[here], value[a], mean, keep)
+        if work.regret.size:
+            add_predicted(work.regret[here], work.table[here], value[a], mean, work.keep)
         else:
-            add_regrets(table[here], value[a], mean, keep)
-        add_strategy(work.total[here], shares[a], own, keep)
+            add_regrets(work.table[here], value[a], mean, work.keep)
+        add_strategy(work.total[here], shares[a], own, work.keep)
 
 
 @uncounted
-def _learn_by_bucket(work, decision, value, own, room, here):
-    """The same in a round with buckets, whose hands count by their weights in ``room``.
+def _learn_by_bucket(work, decision, value, mean, shares, own):
+    """The same in a round with buckets, whose hands count by their weights ``prior``.
 
-    All hands of a bucket play alike, so that sums over them are enough: of the value of each
-    action, and of reach.
+    All hands of a bucket play alike, so that its regret is the sum of theirs. Those of a step
+    gather in ``added``, because the hands of other boards are to play as these did.
     """
-    (first, size, bucket, keep), actions, (room, tables) = decision, len(value), room
-    prior, shares = room.prior[here.thread, here.level], room.by_bucket[here.thread]
-    sums = room.sums[here.thread]
-    matched(work.table, first, actions, size, shares)
-    reach, mean, partial = sums[actions], sums[actions + 1, :size], sums[actions + 2 : actions + 6]
-    mean[:] = ZERO
-    sum_by_bucket(own, prior, bucket, partial, reach[:size])
-    for a in range(actions):
-        sum_by_bucket(value[a], prior, bucket, partial, sums[a, :size])
-        add_product(mean, sums[a], shares[a])
-    _learn(work, (first, keep, tables), sums[:actions], mean, shares, reach)
+    (first, size, bucket), (prior, added) = decision
+    for a in range(len(value)):
+        here = slice(first + a * size, first + (a + 1) * size)
+        add_by_bucket(added[here], bucket, prior, value[a], mean, work.keep[3])
+        add_strategy_by_bucket(work.total[here], bucket, prior, shares[a], own, work.keep)
 
 
 @uncounted

@@ -22,7 +22,8 @@ class HandRows(NamedTuple):
     base: np.ndarray  # int64[rounds, 2]: where the rows of a player begin
     columns: np.ndarray  # int64[rounds, 2]: its actions
     buckets: np.ndarray  # int64[rounds]: 0 in a round without
-    shared: int  # entries of rows that boards share, the first of the table
+    shared: int  # entries of rows by bucket, the first of the table
+    later: bool  # whether boards share some of them: a round after the first has buckets
     entries: int  # of the table
 
 
@@ -102,8 +103,8 @@ def add_value(total, value, keep):
 
 @njit
 def shrink_shared(rows, player, total, keep):
-    """Shrink the sums of a player's rows that boards share, before they learn."""
-    for r in range(1, len(rows.buckets)):
+    """Shrink the sums of a player's rows that hands share, before they learn."""
+    for r in range(len(rows.buckets)):
         size = rows.buckets[r] * rows.columns[r, player]
         if size and keep[2] != 1.0:
             scale(total[rows.base[r, player] : rows.base[r, player] + size], np.float32(keep[2]))
@@ -111,12 +112,12 @@ def shrink_shared(rows, player, total, keep):
 
 @njit
 def discount_shared(rows, player, regret, table, added, keep):
-    """Add to the regrets of a player's rows that boards share those of all boards; discount.
+    """Add to the regrets of a player's rows that hands share those of all; discount.
 
     ``regret`` and ``table`` as in :class:`Pass`.
     """
     positive, negative = np.float32(keep[0]), np.float32(keep[1])
-    for r in range(1, len(rows.buckets)):
+    for r in range(len(rows.buckets)):
         first = rows.base[r, player]
         for i in range(first, first + rows.buckets[r] * rows.columns[r, player]):
             new = (regret[i] if regret.size else table[i]) + added[i]
@@ -133,32 +134,41 @@ def scale(row, factor):
         row[h] *= factor
 
 
-@uncounted
-def sum_by_bucket(row, prior, bucket, parts, out):
-    """Write to ``out[b]`` a row's sum over the hands of bucket b, weighed by ``prior``.
-
-    An addition waits for the last to the same bucket, and neighbours in strength often share one:
-    so quarters of the hands are added side by side, to the four rows of ``parts``.
-    """
-    parts[:] = ZERO
-    first, second, third, fourth = parts[0], parts[1], parts[2], parts[3]
-    n = bucket.size // 4
-    for h in range(n):
-        first[bucket[h]] += prior[h] * row[h]
-        second[bucket[h + n]] += prior[h + n] * row[h + n]
-        third[bucket[h + 2 * n]] += prior[h + 2 * n] * row[h + 2 * n]
-        fourth[bucket[h + 3 * n]] += prior[h + 3 * n] * row[h + 3 * n]
-    for h in range(4 * n, bucket.size):
-        first[bucket[h]] += prior[h] * row[h]
-    for b in range(out.size):
-        out[b] = (first[b] + second[b]) + (third[b] + fourth[b])
-
-
-@uncounted
-def of_buckets(by_bucket, bucket, out):
-    """The row of a bucket for each hand in it."""
+@unchecked
+def matched_by_bucket(table, at, size, bucket, out):
+    """:func:`matched` of the rows of buckets, ``size`` each, for every hand in them."""
+    n = len(out)
+    even = np.float32(1.0 / n)
+    total, last = out[n - 1], table[at + (n - 1) * size : at + n * size]
     for h in range(bucket.size):
-        out[h] = by_bucket[bucket[h]]
+        total[h] = max(last[bucket[h]], ZERO)
+    for a in range(n - 1):
+        row, to = table[at + a * size : at + (a + 1) * size], out[a]
+        for h in range(bucket.size):
+            to[h] = max(row[bucket[h]], ZERO)
+            total[h] += to[h]
+    for a in range(n - 1):
+        to = out[a]
+        for h in range(bucket.size):
+            to[h] = to[h] / total[h] if total[h] > ZERO else even
+    for h in range(bucket.size):
+        total[h] = max(last[bucket[h]], ZERO) / total[h] if total[h] > ZERO else even
+
+
+@uncounted
+def add_by_bucket(added, bucket, prior, value, mean, weight):
+    """Add the regrets of an action to those of this step, of each hand to its bucket's."""
+    scale = np.float32(weight)
+    for h in range(bucket.size):
+        added[bucket[h]] += scale * prior[h] * (value[h] - mean[h])
+
+
+@uncounted
+def add_strategy_by_bucket(total, bucket, prior, strategy, own, keep):
+    """Add the probabilities of an action to the sums of buckets, weighed by reach and more."""
+    weight, more = np.float32(keep[3]), np.float32(keep[4])
+    for h in range(bucket.size):
+        total[bucket[h]] += weight * prior[h] * (own[h] + more) * strategy[h]
 
 
 @uncounted

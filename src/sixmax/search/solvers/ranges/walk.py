@@ -114,7 +114,7 @@ def _on_threads(view, work, room, claimed):
 def _blocks(view, work):
     """The blocks of boards that threads share; one where boards change the rows of buckets."""
     walks = _walks(view, work, 1, 0)
-    if work.mode == LEARN and view.rows.shared:
+    if work.mode == LEARN and view.rows.later:
         return 1
     return min(walks, BLOCKS)
 
@@ -216,7 +216,7 @@ def _enter(view, work, room, here):
         take(reach[theirs], view.theirs, place, dealt, room.reach[t, level, k])
         if work.mode == LEARN:
             take(own[mine], view.mine, place, dealt, room.own[t, level, k])
-    if work.mode == LEARN and view.rows.shared:
+    if work.mode == LEARN and view.rows.later:
         prior = room.prior[t, level]
         take(room.prior[above, level - 1], view.mine, place, dealt, prior)
         if dealt:
