@@ -20,8 +20,10 @@ def _matched_by_bucket(table, at, size, bucket, out):
 @njit
 def _learnt_by_bucket(added, total, bucket, given, keep):
     prior, value, mean, strategy, own = given
-    rows.add_by_bucket(added, bucket, prior, value, mean, keep[3])
-    rows.add_strategy_by_bucket(total, bucket, prior, strategy, own, keep)
+    rows.weigh_regrets(value, mean, prior, keep)
+    rows.add_by_bucket(value, bucket, added)
+    rows.weigh_strategy(strategy, own, prior, keep)
+    rows.add_by_bucket(strategy, bucket, total)
 
 
 @pytest.mark.parametrize("hands", [1, 6, 103])
@@ -39,10 +41,10 @@ def test_matched_by_bucket__is_the_row_of_each_hands_bucket(hands):
 @pytest.mark.parametrize("hands", [1, 6, 103])
 def test_add_by_bucket__are_the_sums_of_the_hands_in_each(hands):
     random, keep = np.random.default_rng(hands), np.array([1, 1, 1, 3.0, 0.01])
-    given = tuple(random.random((5, hands)).astype(np.float32))
+    given = random.random((5, hands)).astype(np.float32)
     bucket = random.integers(0, 9, hands).astype(np.int32)
     added, total = np.full((2, 12), 7, np.float32)
-    _learnt_by_bucket(added, total, bucket, given, keep)
+    _learnt_by_bucket(added, total, bucket, tuple(given.copy()), keep)
     prior, value, mean, strategy, own = given
     regrets = np.bincount(bucket, 3 * prior * (value - mean), 12)
     np.testing.assert_allclose(added, 7 + regrets, rtol=1e-4)

@@ -20,7 +20,6 @@ from sixmax.search.solvers.ranges.rows import (
     add_product,
     add_regrets,
     add_strategy,
-    add_strategy_by_bucket,
     add_value,
     copy,
     first_row,
@@ -28,6 +27,8 @@ from sixmax.search.solvers.ranges.rows import (
     matched_by_bucket,
     multiply,
     raise_to,
+    weigh_regrets,
+    weigh_strategy,
 )
 from sixmax.search.solvers.ranges.terminals import value_ends
 from sixmax.search.solvers.ranges.tree_parts import (
@@ -275,13 +276,16 @@ def _learn_by_bucket(work, decision, value, mean, shares, own):
     """The same in a round with buckets, whose hands count by their weights ``prior``.
 
     All hands of a bucket play alike, so that its regret is the sum of theirs. Those of a step
-    gather in ``added``, because the hands of other boards are to play as these did.
+    gather in ``added``, because the hands of other boards are to play as these did. Values and
+    strategies have served by now: their rows are overwritten.
     """
     (first, size, bucket), (prior, added) = decision
     for a in range(len(value)):
         here = slice(first + a * size, first + (a + 1) * size)
-        add_by_bucket(added[here], bucket, prior, value[a], mean, work.keep[3])
-        add_strategy_by_bucket(work.total[here], bucket, prior, shares[a], own, work.keep)
+        weigh_regrets(value[a], mean, prior, work.keep)
+        add_by_bucket(value[a], bucket, added[here])
+        weigh_strategy(shares[a], own, prior[: bucket.size], work.keep)
+        add_by_bucket(shares[a], bucket, work.total[here])
 
 
 @uncounted
