@@ -118,7 +118,7 @@ class Solved:
                 break
             if more and len(dealt) == number:
                 raise UserError(f"board: wanted the card of the {self._name(number + 1)}")
-        if len(dealt) >= len(played) + (not ended):
+        if len(dealt) >= len(played):
             raise UserError(f"board: found {len(dealt)} cards after the start, the actions want "
                             f"{len(played) - 1}")  # fmt: skip
         state = "over" if betting.over else "deal" if ended else "decide"

@@ -44,12 +44,15 @@ export function say(option, money, unit = true) {
   return option.chips ? `${word} ${unit ? money.words(option.chips) : money.plain(option.chips)}` : word;
 }
 
+/** Whether it is a range alone, of a player who is not to act. */
+export const holds = (strategy) => strategy.options[0].kind === "hold";
+
 /** A colour for each of `options`: fold grey, call teal, raises from light to dark, all-in violet; a range blue. */
 export function shades(options) {
   const sizes = options.filter((o) => (o.kind === "raise" || o.kind === "bet") && !o.all_in);
   return options.map((option) => {
     if (option.kind === "fold") return "var(--fold)";
-    if (option.kind === "hold") return "var(--heat)";
+    if (option.kind === "hold") return "color-mix(in oklab, var(--heat) 40%, var(--empty))";
     if (option.kind === "call" || option.kind === "check") return "var(--call)";
     if (option.all_in) return "var(--all-in)";
     const at = sizes.length > 1 ? sizes.indexOf(option) / (sizes.length - 1) : 0.4;
@@ -162,7 +165,7 @@ export function combos(strategy, k, money) {
   if (!holes) return null;
   const colours = shades(strategy.options);
   const values = strategy.ev?.holes ? strategy.ev.holes[k] : null, equity = strategy.ev?.equity?.holes?.[k];
-  const order = strategy.options.map((option, a) => a).reverse();
+  const order = holds(strategy) ? [] : strategy.options.map((option, a) => a).reverse();
   return h("div", { class: "scroll" }, h("table", { class: "combos" },
     h("caption", {}, `Combos, ${strategy.label}`),
     h("thead", {}, h("tr", {}, h("th", {}, "hand"), strategy.buckets > 0 && h("th", {}, "bucket"), h("th", {}, strategy.search ? "belief" : "reach"),

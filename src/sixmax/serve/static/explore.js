@@ -1,6 +1,6 @@
 // Explore: the page's address is a spot; the server says all about it, this draws it.
 
-import { Money, bars, chart, combos, h, heat, percent, shades } from "./chart.js";
+import { Money, bars, chart, combos, h, heat, holds, percent, shades } from "./chart.js";
 import { actions, means, path, picker, table } from "./table.js";
 import { Worth, ev } from "./worth.js";
 
@@ -115,12 +115,12 @@ function drawCharts(money) {
         strategy.ev?.equity && h("span", { title: "The share of the pot if all check from here on, over all boards" }, `equity ${strategy.ev.equity.range[0][0].toFixed(1)} %`),
         !strategy.search && h("span", { title: "Combos that come here, each counted by its reach" }, `${strategy.combos_in_range.toLocaleString("en-US")} combos in range`)),
       chart(strategy, spot.names, view, (k, hold) => focus(k, hold, money)),
-      h("ul", { class: "key" }, key));
+      !holds(strategy) && h("ul", { class: "key" }, key));
   }));
   const never = spot.strategies.some((s) => s.combos_in_range === 0);
   $("chart-note").textContent = never
     ? "No hand of the strategy comes here: rows are those of hands that would have played otherwise."
-    : "The height of a cell's colour is its reach: how often the hand is played this way so far, beside the hand that comes most. Of a search it is the belief.";
+    : `The height of a cell's colour is its reach: how often the hand is played this way so far, ${SOLVED ? "by its weight in the range, " : ""}beside the hand that comes most.${SOLVED ? "" : " Of a search it is the belief."}`;
   focus(state.focus, state.hold, money);
 }
 
@@ -139,11 +139,12 @@ function focus(k, hold, money) {
     const row = strategy.classes[k];
     const several = spot.strategies.length > 1 && h("h3", {}, strategy.label);
     if (row === null) return h("div", { class: "one" }, several, h("p", { class: "note" }, "The board holds its cards."));
+    if (SOLVED && !strategy.holes[k].some(([, , reach]) => reach > 0)) return h("div", { class: "one" }, several, h("p", { class: "note" }, "Never comes here."));
     const facts = [`${strategy.search ? "belief, beside the likeliest hand," : "reach"} ${percent(strategy.reach[k], 1)}`, `${strategy.combos[k]} combos`];
     const values = strategy.ev?.classes[k] ?? undefined;
     if (values) facts.push(`EV ${ev(values[0], money)} ${money.unit}`);
     if (strategy.ev?.equity?.classes[k]) facts.push(`equity ${strategy.ev.equity.classes[k][0][0].toFixed(1)} %`);
-    return h("div", { class: "one" }, several, strategy.options[0].kind !== "hold" && bars(strategy.options, row, shades(strategy.options), money, values), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
+    return h("div", { class: "one" }, several, !holds(strategy) && bars(strategy.options, row, shades(strategy.options), money, values), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
   });
   const beliefs = search && h("p", { class: "facts" }, "beliefs, beside the likeliest hand of each seat: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
   const close = h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => { document.activeElement.blur(); focus(k, false, money); } }, "×");
