@@ -42,7 +42,7 @@ def serve(
     threads: options.Threads,
     listening: Listening,
 ) -> None:  # fmt: skip
-    """Explore a run or a solved endgame in the browser: charts, any betting, searches.
+    """Explore a run or a solved endgame in the browser.
 
     ANSWER is what `sixmax solve --out answer.zarr` wrote; without it a run is shown. Prints the
     address to open. Nothing leaves this machine. Ctrl-C ends it.
