@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit, unchecked, uncounted
+from sixmax.base.jit import njit, prefetch, unchecked, uncounted
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
+LINE = 16  # float32 in a line of the cache
 
 
 class HandRows(NamedTuple):
@@ -59,6 +60,13 @@ def matched(table, at, n, size, out):
     for h in range(size):
         share = max(last[h], ZERO) * total[h]
         total[h] = share if total[h] < HUGE else even
+
+
+@uncounted
+def ask(table, first, size):
+    """Ask for ``size`` entries of a table from ``first`` on, which are read soon."""
+    for i in range(first, first + size, LINE):
+        prefetch(table, np.int64(i))
 
 
 @uncounted

@@ -27,6 +27,7 @@ from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, deadline, q
 from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
 from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
 from sixmax.search.solvers.ranges.hands import later_buckets
+from sixmax.search.solvers.ranges.lanes import TILE
 from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
@@ -143,7 +144,8 @@ class RangeSolver:
                 "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
                 "game laid out with their kept_suits"
             )
-        self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
+        n = game.rows.entries
+        self.regret, self.total = np.zeros(2 * n + TILE, np.float32)[: 2 * n].reshape(2, n)
         self.frozen = _frozen(game, frozen)
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
