@@ -17,7 +17,7 @@ from sixmax.api.strategy import hole_names
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.search.result import strategy_at
-from sixmax.search.solvers.ranges.solver import action_values, values_by_hole
+from sixmax.search.solvers.ranges.values import action_values, values_by_hole
 from sixmax.serve.app import SolvedSite
 from sixmax.serve.server import Listening, serve
 from sixmax.serve.solved import Solved, equity

@@ -95,13 +95,14 @@ class EndgameSolution:
         game = Endgame(store["board"], kept["pot"], kept["stack"], store["ranges"], config)
         suits = [tuple(some) for some in kept["suits"]]
         lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
-        solver, total = RangeSolver(lay, METHODS[kept["method"]]), store["total"]
+        method, total = METHODS[kept["method"]].over(kept["iterations"]), store["total"]
+        solver = RangeSolver(lay, method)
         if total.shape != solver.total.shape:
             raise UserError(
                 f"{path}: found {total.size:,} entries, wanted {solver.total.size:,}: made by "
                 "another version of sixmax; solve it anew"
             )
-        solver.total, solver.iterations = total, kept["iterations"]
+        solver.total[:], solver.iterations = total, kept["iterations"]
         score = NashConv(kept["nash_conv"], np.array(kept["gains"]), np.array(kept["values"]))
         return cls(game, solver, score, kept["method"], kept["seconds"], kept["target"])
 

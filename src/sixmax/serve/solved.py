@@ -21,7 +21,8 @@ from sixmax.cards.deck import ROUNDS, as_cards, class_names, format_cards
 from sixmax.search.solvers.problem import Begin
 from sixmax.search.solvers.ranges.game import compatible
 from sixmax.search.solvers.ranges.game import endgame as laid_out
-from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.ranges.values import values_by_hole
 from sixmax.serve.jobs.worth import WorthQuestion, as_values
 from sixmax.serve.spot import around, cards, entry_of, option_of
 

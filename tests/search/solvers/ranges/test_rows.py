@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 
 from sixmax.base.jit import njit
+from sixmax.cfr.regret import matched
 from sixmax.search.solvers.ranges import rows
-
-
-@njit
-def _matched(table, at, n, size, out):
-    rows.matched(table, at, n, size, out)
 
 
 @njit
@@ -31,10 +27,12 @@ def test_matched_by_bucket__is_the_row_of_each_hands_bucket(hands):
     random = np.random.default_rng(hands)
     table = random.normal(size=2 + 3 * 9).astype(np.float32)
     bucket = random.integers(0, 9, hands).astype(np.int32)
-    by_bucket, out = np.zeros((3, 9), np.float32), np.full((3, hands + 2), 7, np.float32)
-    _matched(table, 2, 3, 9, by_bucket)
+    out = np.full((3, hands + 2), 7, np.float32)
+    table[[5, 14, 23]] = -1  # none positive: uniform
+    bucket[0] = 3
     _matched_by_bucket(table, 2, 9, bucket, out)
-    np.testing.assert_allclose(out[:, :hands], by_bucket[:, bucket], rtol=1e-6)
+    by_bucket = matched(table[2:].reshape(3, 9).T.astype(np.float64))
+    np.testing.assert_allclose(out[:, :hands], by_bucket[bucket].T, rtol=1e-6)
     assert (out[:, hands:] == 7).all()
 
 
@@ -97,13 +95,3 @@ def test_discount_shared__is_of_the_rows_of_one_player_by_bucket(predicts):
     assert not added[mine].any()
     assert np.array_equal(added[12:], given[12:])
     assert np.array_equal(table[12:], before[12:])
-
-
-def test_matched__shares_of_the_positive_regrets():
-    table = np.array([9, 9, 1, -2, -1, 3, -5, -1, 0, 2, -3, 4], np.float32)  # rows begin at 2
-    out = np.full((3, 5), 7, np.float32)
-    _matched(table, 2, 3, 3, out)
-    assert out[:, 0] == pytest.approx([0.25, 0.75, 0])
-    assert out[:, 1] == pytest.approx([0, 0, 1])
-    assert out[:, 2] == pytest.approx([1 / 3, 1 / 3, 1 / 3]), "none positive: uniform"
-    assert (out[:, 3:] == 7).all()

@@ -17,6 +17,7 @@ from sixmax.base.jit import numba
 LANES = 32
 ALL = 52  # the row of ``held`` with the sum over all hands; those of the cards are 0 to 51
 TILE = 8  # rows and columns that are exchanged at a time
+TINY = 1e-36  # sums below have no inverse in float32
 NOISE = 4e-6  # of a sum of weights: rounding may leave as much of nothing
 FOLD, TIE, WIN = range(3)  # rows of a scale
 
@@ -37,7 +38,7 @@ class _Rows:
     def __init__(self, context, builder, array_type, array):
         struct = context.make_array(array_type)(context, builder, array)
         self._builder, self._data = builder, struct.data
-        self._width = cgutils.unpack_tuple(builder, struct.shape)[1]
+        self._width = cgutils.unpack_tuple(builder, struct.shape)[-1]
 
     def _place(self, row, column, size):
         builder = self._builder
@@ -128,6 +129,53 @@ def left(typing, out, held, lanes, at):
 def add_left(typing, out, held, lanes, at):
     """In a kernel: add to ``out[i]`` what :func:`left` writes."""
     return _left(out, held, lanes, add=True)
+
+
+@intrinsic
+def match(typing, shares, reach, table, at):
+    """In a kernel: regret matching for TILE hands from ``h`` on, and the reach after each action.
+
+    ``at`` is (h, first, size, actions, row, source, child), seven int64. The regrets of action a
+    are ``table[first + a * size + h]`` and what follows; its shares go to ``shares[row + a]``, and
+    ``reach[source]`` times them to ``reach[child + a]``. The last tile of a row is read and written
+    whole, so that TILE numbers more lie after the last row of ``table``, float32.
+    """
+    flat = isinstance(table, types.Array) and (table.ndim, table.layout) == (1, "C")
+    if not (_are_rows(shares, True) and _are_rows(reach, True) and flat):
+        return None
+    if table.dtype != types.float32:
+        return None
+
+    def body(builder, shares, reach, table, at):
+        h, first, size, actions, row, source, child = at
+        kind = ir.VectorType(ir.FloatType(), TILE)
+        nothing, one = ir.Constant(kind, None), ir.Constant(kind, [1.0] * TILE)
+        place = builder.add(first, h)
+
+        def positive(a):
+            regret = table.load(h.type(0), builder.add(place, builder.mul(a, size)), TILE)
+            return builder.select(builder.fcmp_ordered(">", regret, nothing), regret, nothing)
+
+        last = builder.sub(actions, actions.type(1))
+        total = cgutils.alloca_once(builder, kind)
+        builder.store(positive(last), total)
+        with cgutils.for_range(builder, last) as loop:
+            builder.store(builder.fadd(builder.load(total), positive(loop.index)), total)
+        every = builder.load(total)
+        met = builder.fcmp_ordered(">", every, ir.Constant(kind, [TINY] * TILE))
+        # One division a hand, which takes as long as ten sums.
+        inverse = builder.fdiv(one, builder.select(met, every, one))
+        even = builder.fdiv(ir.FloatType()(1.0), builder.sitofp(actions, ir.FloatType()))
+        even = builder.insert_element(ir.Constant(kind, ir.Undefined), even, ir.IntType(32)(0))
+        lane = ir.Constant(ir.VectorType(ir.IntType(32), TILE), None)
+        even, before = builder.shuffle_vector(even, even, lane), reach.load(source, h, TILE)
+        with cgutils.for_range(builder, actions) as loop:
+            share = builder.select(met, builder.fmul(positive(loop.index), inverse), even)
+            shares.store(share, builder.add(row, loop.index), h)
+            reach.store(builder.fmul(before, share), builder.add(child, loop.index), h)
+
+    seven = types.UniTuple(types.int64, 7)
+    return _void(types.void(shares, reach, table, seven), body)
 
 
 def _transposed(builder, rows):
@@ -221,6 +269,19 @@ if numba.config.DISABLE_JIT:
         before = out[at[0]].copy()
         left(out, held, lanes, at)
         out[at[0]] += before
+
+    def match(shares, reach, table, at):
+        """Action by action; what lies after the end of the table counts as nothing."""
+        h, first, size, actions, row, source, child = at
+        places = first + h + size * np.arange(actions)[:, None] + np.arange(TILE)
+        inside = np.minimum(places, len(table) - 1)
+        regret = np.where(places < len(table), np.maximum(table[inside], np.float32(0)), 0)
+        total, here = regret.sum(axis=0, dtype=np.float32), slice(h, h + TILE)
+        met = total > np.float32(TINY)
+        inverse = np.float32(1) / np.where(met, total, np.float32(1))
+        for a in range(actions):
+            shares[row + a, here] = np.where(met, regret[a] * inverse, np.float32(1 / actions))
+            reach[child + a, here] = reach[source, here] * shares[row + a, here]
 
     def lay_rows(lanes, j, k, rows, sources):
         """The whole tile at once."""

@@ -10,9 +10,8 @@ import numpy as np
 from sixmax.base.jit import threads_in_use, uncounted
 from sixmax.search.solvers.ranges.boards import FollowingBoards
 from sixmax.search.solvers.ranges.hands import Hands
-from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE
+from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE, match
 from sixmax.search.solvers.ranges.rows import (
-    ZERO,
     HandRows,
     add,
     add_by_bucket,
@@ -21,9 +20,9 @@ from sixmax.search.solvers.ranges.rows import (
     add_regrets,
     add_strategy,
     add_value,
+    ask,
     copy,
     first_row,
-    matched,
     matched_by_bucket,
     multiply,
     raise_to,
@@ -165,36 +164,41 @@ def carry_down(view, work, room, here):
     reach, own, strategy = room.reach[t, level], room.own[t, level], room.strategy[t, level]
     for i in range(public.first[part, DECISIONS], public.first[part + 1, DECISIONS]):
         _, child, row, actions, player, column, source, source_1, node = public.decisions[i]
-        shares = strategy[row : row + actions]
         source = source if player == 0 else source_1
+        at = row, actions, source, child
         if player != work.me:
             first = first_row(rows, view.theirs, r, place, player, column)
             bucket = view.theirs.bucket[view.theirs.begin[place] : view.theirs.begin[place + 1]]
-            _strategies(work.table, (first, rows.buckets[r], bucket), shares)
-            _freeze(work, node, shares)
-            for a in range(actions):
-                multiply(reach[source], shares[a], reach[child + a, : bucket.size])
+            _strategies(work, (first, rows.buckets[r], bucket, node), strategy, reach, at)
         elif work.mode != BEST:
             first = first_row(rows, view.mine, r, place, player, column)
             bucket = view.mine.bucket[view.mine.begin[place] : view.mine.begin[place + 1]]
-            _strategies(work.table, (first, rows.buckets[r], bucket), shares)
-            _freeze(work, node, shares)
-            for a in range(actions if work.mode == LEARN else 0):
-                multiply(own[source], shares[a], own[child + a, : bucket.size])
+            _strategies(work, (first, rows.buckets[r], bucket, node), strategy, own, at)
+            if work.mode == LEARN and rows.buckets[r] == 0:
+                ask(work.total, first, actions * bucket.size)  # it is needed on the way up
 
 
 @uncounted
-def _strategies(table, decision, shares):
-    """Regret matching at a decision for every hand: ``shares[a, hand]``.
+def _strategies(work, decision, strategy, reach, at):
+    """Regret matching at a decision for every hand, and the reach of the actor after each action.
 
-    ``decision`` on a board: its first entry, the entries of a row, the buckets of hands. There are
-    0 entries where each hand has one of its own.
+    ``decision`` on a board: its first entry, the entries of a row, the buckets of hands, the node.
+    There are 0 entries where each hand has one of its own. ``at``: the decision's row of
+    ``strategy``, its actions, its source, its child. Where reach is not wanted it does no harm.
     """
-    first, size, bucket = decision
+    (first, size, bucket, node), (row, actions, source, child) = decision, at
+    shares = strategy[row : row + actions]
     if size:
-        matched_by_bucket(table, first, size, bucket, shares)
+        matched_by_bucket(work.table, first, size, bucket, shares)
     else:
-        matched(table, first, len(shares), bucket.size, shares)
+        n, row, actions = np.int64(bucket.size), np.int64(row), np.int64(actions)
+        for h in range(0, n, TILE):
+            place = np.int64(h), first, n, actions, row, np.int64(source), np.int64(child)
+            match(strategy, reach, work.table, place)
+    _freeze(work, node, shares)
+    if size or len(work.frozen):
+        for a in range(actions):
+            multiply(reach[source], shares[a], reach[child + a, : bucket.size])
 
 
 @uncounted
@@ -228,8 +232,8 @@ def carry_up(view, work, room, here):
             for a in range(1, actions):
                 raise_to(out, below[a])
         else:
-            out[:] = ZERO
-            for a in range(actions):
+            multiply(below[0], shares[0], out)
+            for a in range(1, actions):
                 add_product(out, below[a], shares[a])
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit, unchecked, uncounted
+from sixmax.base.jit import njit, prefetch, unchecked, uncounted
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
+LINE = 16  # float32 in a line of the cache
 
 
 class HandRows(NamedTuple):
@@ -37,29 +38,11 @@ def first_row(rows, hands, r, place, player, column):
     return base + begin * rows.columns[r, player] + column * (end - begin)
 
 
-@unchecked
-def matched(table, at, n, size, out):
-    """Regret matching: ``out[a, :size]`` are the shares of the positive parts of n rows."""
-    even = np.float32(1.0 / n)
-    total = out[n - 1]  # holds the sum until its own turn
-    last = table[at + (n - 1) * size : at + n * size]
-    for h in range(size):
-        total[h] = max(last[h], ZERO)
-    for a in range(n - 1):
-        row, to = table[at + a * size : at + (a + 1) * size], out[a]
-        for h in range(size):
-            to[h] = max(row[h], ZERO)
-            total[h] += to[h]
-    for h in range(size):  # one division a hand, which takes as long as ten sums
-        total[h] = ONE / max(total[h], TINY)
-    for a in range(n - 1):
-        to = out[a]
-        for h in range(size):
-            share = to[h] * total[h]
-            to[h] = share if total[h] < HUGE else even
-    for h in range(size):
-        share = max(last[h], ZERO) * total[h]
-        total[h] = share if total[h] < HUGE else even
+@uncounted
+def ask(table, first, size):
+    """Ask for ``size`` entries of a table from ``first`` on, which are read soon."""
+    for i in range(first, first + size, LINE):
+        prefetch(table, np.int64(i))
 
 
 @uncounted
@@ -136,7 +119,7 @@ def scale(row, factor):
 
 @unchecked
 def matched_by_bucket(table, at, size, bucket, out):
-    """:func:`matched` of the rows of buckets, ``size`` each, for every hand in them."""
+    """Regret matching by the rows of buckets, ``size`` each: ``out[a]`` are shares by hand."""
     n = len(out)
     even = np.float32(1.0 / n)
     total, last = out[n - 1], table[at + (n - 1) * size : at + n * size]
@@ -148,7 +131,7 @@ def matched_by_bucket(table, at, size, bucket, out):
             to[h] = max(row[bucket[h]], ZERO)
             total[h] += to[h]
     for h in range(bucket.size):
-        total[h] = ONE / max(total[h], TINY)
+        total[h] = ONE / max(total[h], TINY)  # one division a hand takes as long as ten sums
     for a in range(n - 1):
         to = out[a]
         for h in range(bucket.size):

@@ -25,6 +25,7 @@ from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
 from sixmax.search.solvers.ranges.game import RangeGame, facing, next_round, rows_on
+from sixmax.search.solvers.ranges.lanes import TILE
 from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
@@ -121,12 +122,14 @@ class RangeSolver:
                 "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
                 "game laid out with their kept_suits"
             )
-        self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
+        n = game.rows.entries  # a walk reads TILE entries at a time
+        self.regret, self.total = np.zeros(2 * n + TILE, np.float32)[: 2 * n].reshape(2, n)
         if len(frozen) and game.rows.buckets[0]:
             raise ValueError("frozen rows: wanted a first round without buckets")
         method.factors(1)  # a plan is there
         # Regrets with those expected next, which strategies are then matched from.
-        self.expected = np.zeros(game.rows.entries if method.ahead else 0, np.float32)
+        more = n + TILE if method.ahead else 0
+        self.expected = np.zeros(more, np.float32)[: max(0, more - TILE)]
         self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
