@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracles import flop_learner
+from oracles.exact import flop_learner
 from sixmax.abstraction.lossless import lossless
 from sixmax.cfr.full import solve, sweep
 from sixmax.cfr.layout import entries

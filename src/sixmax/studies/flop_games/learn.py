@@ -34,14 +34,14 @@ class FlopEffort(NamedTuple):
     spread: float = 0.0
 
 
-class Learner(NamedTuple):
+class FlopLearner(NamedTuple):
     """A flop game from a node before the flop on, and its solver."""
 
     game: FlopGame
     part: Cut  # from that node on
     solver: RangeSolver
 
-    def run(self, effort: FlopEffort, progress: Done = quiet) -> "Learner":
+    def run(self, effort: FlopEffort, progress: Done = quiet) -> "FlopLearner":
         """Learn so much more. Calls ``progress`` with iterations done."""
         for _ in range(effort.iterations):
             self.solver.run(1, effort.spread)
@@ -82,7 +82,7 @@ class Learner(NamedTuple):
 def learner(
     game: FlopGame, method: Method = CFR_PLUS, root: int = 0, bucket: np.ndarray | None = None,
     alternative: Alternative | None = None,
-) -> Learner:  # fmt: skip
+) -> FlopLearner:  # fmt: skip
     """The solver of ``game`` from ``root`` before the flop on, where everyone comes with any hand.
 
     ``bucket`` int[boards, H] are those that hands of the last round share; None: each hand has its
@@ -97,7 +97,7 @@ def learner(
         part.tree, [], np.ones((2, n_holes(ranks))), buckets, ranks, True, 2 + game.last,
         flops=flops,
     )  # fmt: skip
-    return Learner(game, part, RangeSolver(of, method, alternative=alternative))
+    return FlopLearner(game, part, RangeSolver(of, method, alternative=alternative))
 
 
 def equilibrium(game: FlopGame, effort: FlopEffort, progress: Done = quiet) -> np.ndarray:

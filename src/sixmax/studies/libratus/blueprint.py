@@ -15,7 +15,7 @@ from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.solvers.ranges.boards import SAME, renamed_holes
 from sixmax.search.solvers.ranges.values import mean_values
 from sixmax.studies.flop_games.game import FlopGame, ratio
-from sixmax.studies.flop_games.learn import FlopEffort, Learner, learner
+from sixmax.studies.flop_games.learn import FlopEffort, FlopLearner, learner
 
 
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
@@ -75,7 +75,7 @@ def _nodes(game: FlopGame) -> list[int]:
     return [x for x in tree.decision_nodes() if tree.round(x) < game.last or x in game.roots]
 
 
-def _means(of: Learner) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _means(of: FlopLearner) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The means of :class:`Blueprint`."""
     game, tree, holes = of.game, of.game.tree, len(of.game.cards.of_hole)
     flops, boards, nodes = len(game.flops), len(game.board), len(tree.node)
@@ -98,7 +98,7 @@ def _means(of: Learner) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return by_class, by_flop, by_hole
 
 
-def _sums(of: Learner) -> Iterator[tuple[int, int, np.ndarray]]:
+def _sums(of: FlopLearner) -> Iterator[tuple[int, int, np.ndarray]]:
     """Seat, decision, and the sums of values and weights on all boards: float64[2, B, H]."""
     game, cards = of.game, hole_cards(of.game.ranks)
     places = [[(0, SAME)], *(of.places(r) for r in range(1, game.last + 1))]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracles import flop_learner
+from oracles.exact import flop_learner
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.studies.libratus import blueprint

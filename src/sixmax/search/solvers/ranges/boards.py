@@ -120,7 +120,7 @@ def that_follow(
     group: Sequence[Suits] = (SAME,),
     flops: Flops | None = None,
 ) -> list[RoundBoards]:
-    """The boards of each round, the first being ``board``; ``group`` are the suits :func:`alike`.
+    """The boards of each round from ``board`` on; ``group`` are the suits :func:`alike`.
 
     The last has ``final`` cards: fewer than five in a game that ends before the river. ``flops``
     follow an empty board. Raises UserError for other than three to ``final`` cards, or cards that

@@ -1,4 +1,4 @@
-"""The hands of two players on every board of a subgame, and the buckets of those of later rounds.
+"""The hands of two players on every board of a subgame, and the buckets of later rounds.
 
 A player's hands are those of his range that a board leaves. They are numbered 0 … n-1 on each
 board: by ascending hole, and in the last round by ascending strength, so that a showdown walks

@@ -19,13 +19,12 @@ from sixmax.search.solvers.ranges.rows import (
     add_product,
     add_regrets,
     add_strategy,
-    add_value,
-    ask,
     copy,
     first_row,
     matched_by_bucket,
     multiply,
     raise_to,
+    sum_values,
     weigh_regrets,
     weigh_strategy,
 )
@@ -174,8 +173,6 @@ def carry_down(view, work, room, here):
             first = first_row(rows, view.mine, r, place, player, column)
             bucket = view.mine.bucket[view.mine.begin[place] : view.mine.begin[place + 1]]
             _strategies(work, (first, rows.buckets[r], bucket, node), strategy, own, at)
-            if work.mode == LEARN and rows.buckets[r] == 0:
-                ask(work.total, first, actions * bucket.size)  # it is needed on the way up
 
 
 @uncounted
@@ -248,18 +245,7 @@ def carry_up(view, work, room, here):
         if work.mode == LEARN and number >= 0:
             theirs = source_1 if work.me == 0 else source_0
             reach = room.reach[t, level, theirs]
-            _sum(work, (work.value_rows[r], place, number), view, out, reach)
-
-
-@uncounted
-def _sum(work, at, view, value, reach):
-    """Add my values and the opponent's reach at a decision to their sums."""
-    (rows, place, number), n = at, value.size
-    first = rows[work.me] + view.mine.begin[place] * rows[2] + number * n
-    add_value(work.values[first : first + n], value, work.keep)
-    begin, end = view.theirs.begin[place], view.theirs.begin[place + 1]
-    first = rows[1 - work.me] + begin * rows[2] + number * (end - begin)
-    add_value(work.reaches[first : first + end - begin], reach, work.keep)
+            sum_values(work, (work.value_rows[r], place, number), view, out, reach)
 
 
 @uncounted

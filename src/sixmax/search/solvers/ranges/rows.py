@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit, prefetch, unchecked, uncounted
+from sixmax.base.jit import njit, unchecked, uncounted
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
@@ -39,13 +39,6 @@ def first_row(rows, hands, r, place, player, column):
 
 
 @uncounted
-def ask(table, first, size):
-    """Ask for ``size`` entries of a table from ``first`` on, which are read soon."""
-    for i in range(first, first + size, LINE):
-        prefetch(table, np.int64(i))
-
-
-@uncounted
 def add_regrets(regret, value, mean, keep):
     """``regret`` of an action after a step; ``keep`` as in :class:`Pass`."""
     positive, negative = np.float32(keep[0]), np.float32(keep[1])
@@ -77,11 +70,25 @@ def add_strategy(total, strategy, own, keep):
 
 
 @uncounted
-def add_value(total, value, keep):
+def _add_value(total, value, keep):
     """The sum of values at a node after a step."""
     shrink, weight = np.float32(keep[2]), np.float32(keep[3])
     for h in range(total.size):
         total[h] = total[h] * shrink + weight * value[h]
+
+
+@uncounted
+def sum_values(work, at, view, value, reach):
+    """Add my values and the opponent's reach at a decision to their sums in a Pass.
+
+    ``at``: the row of ``value_rows`` of the round, the place of the board, the decision's number.
+    """
+    (rows, place, number), n = at, value.size
+    first = rows[work.me] + view.mine.begin[place] * rows[2] + number * n
+    _add_value(work.values[first : first + n], value, work.keep)
+    begin, end = view.theirs.begin[place], view.theirs.begin[place + 1]
+    first = rows[1 - work.me] + begin * rows[2] + number * (end - begin)
+    _add_value(work.reaches[first : first + end - begin], reach, work.keep)
 
 
 @njit
