@@ -133,7 +133,7 @@ def add_left(typing, out, held, lanes, at):
 
 @intrinsic
 def match(typing, shares, reach, table, at):
-    """In a kernel: regret matching for TILE hands from ``h`` on, and the reach after each action.
+    """In a kernel: regret matching for TILE hands from ``h`` on, and reach after each action.
 
     ``at`` is (h, first, size, actions, row, source, child), seven int64. The regrets of action a
     are ``table[first + a * size + h]`` and what follows; its shares go to ``shares[row + a]``, and
