@@ -177,7 +177,7 @@ def carry_down(view, work, room, here):
 
 @uncounted
 def _strategies(work, decision, strategy, reach, at):
-    """Regret matching at a decision for every hand, and the reach of the actor after each action.
+    """Regret matching at a decision for every hand, and the actor's reach after each action.
 
     ``decision`` on a board: its first entry, the entries of a row, the buckets of hands, the node.
     There are 0 entries where each hand has one of its own. ``at``: the decision's row of
