@@ -1,4 +1,4 @@
-"""``sixmax serve``: open the runs or a solved endgame, warm up, answer until the user ends it."""
+"""``sixmax serve``: open runs or a solved endgame, warm up, answer until the user ends it."""
 
 import socket
 import threading

@@ -48,7 +48,7 @@ class SolvedPath(NamedTuple):
 
 
 class Solved:
-    """The solved endgame of a store, for one reader at a time: ``lock`` is held while it computes.
+    """The solved endgame of a store, for one reader at a time: ``lock`` is held meanwhile.
 
     Its kernels run on ``threads``.
     """

@@ -1,4 +1,4 @@
-"""A solved endgame in a real browser: its spots by address, EV unasked, the choice of a card."""
+"""A solved endgame in a real browser: spots by address, EV unasked, the choice of a card."""
 
 import pytest
 

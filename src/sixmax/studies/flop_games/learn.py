@@ -83,7 +83,7 @@ def learner(
     game: FlopGame, method: Method = CFR_PLUS, root: int = 0, bucket: np.ndarray | None = None,
     alternative: Alternative | None = None,
 ) -> FlopLearner:  # fmt: skip
-    """The solver of ``game`` from ``root`` before the flop on, where everyone comes with any hand.
+    """The solver of ``game`` from ``root`` before the flop on; both come with every hand.
 
     ``bucket`` int[boards, H] are those that hands of the last round share; None: each hand has its
     own rows. With ``alternative`` solving is safe.
