@@ -99,7 +99,8 @@ def _described(name: str, item: ast.AST, level: str) -> list[str]:
     if isinstance(item, Function):
         kinds = {ast.unparse(d) for d in item.decorator_list}
         if kinds & {"property", "functools.cached_property"}:
-            returns = f": {ast.unparse(item.returns)}" if item.returns else ""
+            named = ast.unparse(item.returns).strip("'") if item.returns else ""
+            returns = f": {named}" if named else ""
             return [*parts, f"```python\n{name}{returns}\n```", _text(item)]
         return [*parts, _signature(name, item), _text(item)]
     methods = {part.name: part for part in item.body if isinstance(part, Function)}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import sixmax as sx
+from sixmax.cfr.methods import CARRIED
 
 # The first player has the nuts or nothing, the second catches bluffs; a bet of half the pot.
 BLUFF = {
@@ -115,9 +116,16 @@ WRONG = [
 ]
 
 
-def test_solve__refuses_methods_that_do_more_than_discount():
-    with pytest.raises(sx.UserError, match=r"method 'pcfr\+': unknown; did you mean 'cfr\+'"):
-        sx.solve(sx.endgame(**BLUFF), method="pcfr+")
+def test_solve__refuses_methods_that_it_does_not_know():
+    with pytest.raises(sx.UserError, match=r"method 'pcfr': unknown; did you mean 'pcfr\+'"):
+        sx.solve(sx.endgame(**BLUFF), method="pcfr")
+
+
+@pytest.mark.parametrize("method", CARRIED)
+def test_solve__by_each_method_ends_at_the_value(method):
+    found = sx.solve(sx.endgame(**BLUFF), method=method, iterations=400)
+    assert found.exploitability_of_pot < 0.01
+    assert found.value == pytest.approx([400 / 3, 200 / 3], abs=3)
 
 
 @pytest.mark.parametrize(("changes", "expected"), WRONG)

@@ -10,7 +10,7 @@ from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset, layout, slabs
-from sixmax.cfr.methods import DISCOUNTED, METHODS
+from sixmax.cfr.methods import CARRIED, METHODS
 from sixmax.games.coin import SOLD, exploitability
 
 
@@ -85,7 +85,7 @@ def test_coin_toss__unsafe_solving_fails():
     assert exploitability(actual) == pytest.approx(0.75, abs=1e-3)
 
 
-@pytest.mark.parametrize("name", DISCOUNTED)
+@pytest.mark.parametrize("name", CARRIED)
 def test_resolve__is_the_game_with_the_alternative(name):
     """The same strategies after every iteration, by each method."""
     random = np.random.default_rng(5)
@@ -100,11 +100,12 @@ def test_resolve__is_the_game_with_the_alternative(name):
     assert np.ptp(expected[0]) > 0.1
 
 
-def test_gadget__refuses_methods_that_do_more_than_discount():
+def test_gadget__refuses_methods_that_do_more_than_discount_and_predict():
     chance = np.full(2, 0.5)
     game = guessing(np.array([[-1.0, 1.0], [1.0, -1.0]]), chance)
-    with pytest.raises(ValueError, match=r"PCFR\+: wanted a method without a kernel of its own"):
-        strategy_of_second(game, 1, METHODS["pcfr+"], entry_of("resolve", SOLD, chance))
+    method = METHODS["pcfr+"]._replace(update=lambda *_: np.zeros(2))
+    with pytest.raises(ValueError, match=r"PCFR\+: wanted a method that discounts or predicts"):
+        strategy_of_second(game, 1, method, entry_of("resolve", SOLD, chance))
 
 
 def test_maxmargin__is_the_solution_of_its_linear_program():

@@ -7,9 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from sixmax.base.errors import UserError
-from sixmax.base.options import STARTER
+from sixmax.base.options import STARTER, found_run
 from sixmax.cli import COMMANDS, STAGES, app
-from sixmax.cli.command import found_run
 
 FINDS = {
     "serve", "play", "review", "advise", "strategy", "ranges", "worth", "table", "acpc",

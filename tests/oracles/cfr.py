@@ -7,6 +7,7 @@ import numpy as np
 from sixmax.base.rng import step, stream, unit
 from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.sweep import field
+from sixmax.cfr.policy import uniform
 from sixmax.cfr.sampled.log import COUNT
 
 
@@ -228,3 +229,66 @@ def counterfactual(tree, layout, deals, strategy, me):
 
     walk(0, game.chance)
     return worth
+
+
+def _fades(t, power):
+    return t**power / (t**power + 1)
+
+
+# By method, after iteration t of T: the factors of positive and of negative regrets, the power of
+# the average, and how often the regrets of the iteration are expected again.
+EQUATIONS = {
+    "cfr": lambda t, T: (1, 1, 0, 0),
+    "cfr+": lambda t, T: (1, 0, 1, 0),
+    "linear": lambda t, T: (t / (t + 1), t / (t + 1), 1, 0),
+    "dcfr": lambda t, T: (_fades(t, 1.5), 1 / 2, 2, 0),
+    "pcfr+": lambda t, T: (1, 0, 2, 1),
+    "pdcfr+": lambda t, T: (_fades(t, 2.3), 0, 5, 1),
+    "hs-dcfr": lambda t, T: (
+        _fades(t, 1 + 3 * t / T), _fades(t, -1 - 2 * t / T), 30 - 5 * t / T, 0,
+    ),
+    "hs-dcfr-10": lambda t, T: (
+        _fades(t, 1 + 3 * t / T), _fades(t, -1 - 2 * t / T), 10 - 5 * t / T, 0,
+    ),
+    "hs-pdcfr+": lambda t, T: (_fades(t, 1 + 3 * t / T), 0, 30 - 5 * t / T, 1),
+}  # fmt: skip
+
+
+def full_width(tree, layout, deals, method, iterations):
+    """The average and the last strategy after each of ``iterations`` of ``method``.
+
+    z is added to and discounted, z + m is matched: m are the regrets of the iteration, or nothing.
+    """
+    strategy, seats = uniform(tree, layout), tree.columns.shape[1]
+    z, total = np.zeros((2, layout.size))
+    rows = [list(_ways(tree, layout, deals, me)) for me in range(seats)]
+    for t in range(1, iterations + 1):
+        positive, negative, power, ahead = EQUATIONS[method](t, iterations)
+        for me in range(seats):
+            worth = counterfactual(tree, layout, deals, strategy, me)
+            reach = [np.prod(strategy[way]) for _, way in rows[me]]
+            for (row, _), came in zip(rows[me], reach, strict=True):
+                r = worth[row] - strategy[row] @ worth[row]
+                total[row] = total[row] * ((t - 1) / t) ** power + came * strategy[row]
+                z[row] = (z[row] + r) * np.where(z[row] + r > 0, positive, negative)
+                strategy[row] = matched(z[row] + ahead * r)
+        average = uniform(tree, layout)
+        for row, _ in (each for mine in rows for each in mine):
+            average[row] = matched(total[row])
+        yield average, strategy.copy()
+
+
+def _ways(tree, layout, deals, me):
+    """Each infoset of ``me``: its entries, and those of its own actions on the way there."""
+    result = {}
+    for bucket in deals.bucket[:, me]:
+        for x in map(int, tree.decision_nodes()):
+            if tree.seat(x) != me:
+                continue
+            way = [
+                row_of(tree, layout, y, bucket[tree.round(y)]).start + z - int(tree.node[y, 1])
+                for y, z in tree.steps(x) if tree.seat(y) == me
+            ]  # fmt: skip
+            row = row_of(tree, layout, x, bucket[tree.round(x)])
+            result[row.start] = row, way
+    return result.values()

@@ -16,7 +16,7 @@ from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher, _scaled
-from sixmax.search.solvers.ranges import solver as ranges
+from sixmax.search.solvers.ranges import subgame as ranges
 
 FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
 TREE, BET = 250, 333  # raises to: the tree's only bet of .75 pots, and one that it lacks

@@ -20,7 +20,7 @@ from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Position
 from sixmax.search.searcher import Searcher, warm_start
 from sixmax.search.solvers.problem import EnoughError
-from sixmax.search.solvers.ranges import solver as ranges
+from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.subgame import PublicState, build
 
 FLOP, RIVER = "AhKd9c", 3

@@ -36,10 +36,11 @@ needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 def served(folder, *options, started=lambda process: None) -> Iterator[str]:
     """``sixmax serve`` of the run in ``folder`` on a free port: its address.
 
-    ``started`` is told its process.
+    A folder *.zarr is a solved endgame. ``started`` is told its process.
     """
     sixmax = Path(sys.executable).with_name("sixmax")
-    command = [sixmax, "serve", "--run", folder, "--port", "0", *options]
+    what = [folder] if str(folder).endswith(".zarr") else ["--run", folder]
+    command = [sixmax, "serve", *what, "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     started(process)
     try:

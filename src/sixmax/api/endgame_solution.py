@@ -3,6 +3,7 @@
 import functools
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,19 @@ from sixmax.api.decision import EV, DecisionPoint
 from sixmax.api.endgame import PLAYERS, RANKS, Endgame
 from sixmax.api.strategy import Strategy
 from sixmax.base.errors import UserError
+from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards, format_cards, holds
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.search.result import strategy_at
-from sixmax.search.solvers.ranges.solver import RangeSolver, action_values, reach_to
+from sixmax.search.solvers.ranges.game import endgame as laid_out
+from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
+from sixmax.search.solvers.ranges.values import action_values
+from sixmax.store import read, write
 
+KIND = "endgame"  # of the store
 _RARE = 0.01  # of both ranges: below it a strategy is hardly trained
 _WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)
 
@@ -40,7 +46,7 @@ class EndgameSolution:
     ):  # fmt: skip
         """``score`` is that of the average strategy, ``target`` a share of the pot."""
         self.game, self.solver, self.method, self.seconds = game, solver, method, seconds
-        self.target, self.iterations = target, solver.iterations
+        self.target, self.iterations, self._score = target, solver.iterations, score
         self.value, self.exploitability = score.values + game.pot / 2, score.total / 2
         self.exploitability_of_pot = self.exploitability / game.pot
         self.met = target is None or self.exploitability_of_pot <= target
@@ -52,17 +58,58 @@ class EndgameSolution:
         chips of this round; a slash ends a round, and ``board`` has the new cards of later rounds,
         one each. Raises UserError, which names the actions there are.
         """
-        return self._root.after(actions, board)
+        return self.root.after(actions, board)
 
     @functools.cached_property
-    def _root(self) -> "EndgameSpot":
-        game = self.game
-        return EndgameSpot(self.solver, Betting(game.game), game.pot // 2, game.ranges)
+    def root(self) -> "EndgameSpot":
+        """The first decision."""
+        game, betting = self.game, Betting(self.game.game)
+        betting.names = PLAYERS
+        return EndgameSpot(self.solver, betting, game.pot // 2, game.ranges)
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution as a store, which :meth:`load` opens and ``sixmax serve`` shows.
+
+        It has the sums of strategies, so every decision on every board. Raises UserError where the
+        disk is full or something else is at ``path``.
+        """
+        game, gains = self.game, self._score.gains.tolist()
+        write(
+            path, KIND, {"board": game.board, "ranges": game.ranges, "total": self.solver.total},
+            pot=game.pot, stack=game.stack, game=game.game.model_dump(mode="json"),
+            suits=[list(some) for some in self.solver.game.suits], method=self.method,
+            iterations=self.iterations, target=self.target, seconds=self.seconds,
+            values=self._score.values.tolist(), gains=gains, nash_conv=self._score.total,
+        )  # fmt: skip
+
+    @classmethod
+    def load(cls, path: str | Path) -> "EndgameSolution":
+        """The solution that :meth:`save` wrote: the same strategies and values, to the bit.
+
+        It lacks the regrets, so it cannot be solved on. Raises UserError for another kind of store,
+        and for a damaged one.
+        """
+        store = read(path, KIND)
+        kept = store.attributes
+        config = GameConfig.parse(kept["game"], "game")
+        game = Endgame(store["board"], kept["pot"], kept["stack"], store["ranges"], config)
+        suits = [tuple(some) for some in kept["suits"]]
+        lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
+        method, total = METHODS[kept["method"]].over(kept["iterations"]), store["total"]
+        solver = RangeSolver(lay, method)
+        if total.shape != solver.total.shape:
+            raise UserError(
+                f"{path}: found {total.size:,} entries, wanted {solver.total.size:,}: made by "
+                "another version of sixmax; solve it anew"
+            )
+        solver.total[:], solver.iterations = total, kept["iterations"]
+        score = NashConv(kept["nash_conv"], np.array(kept["gains"]), np.array(kept["values"]))
+        return cls(game, solver, score, kept["method"], kept["seconds"], kept["target"])
 
     @property
     def chart(self) -> Strategy:
         """The strategy of the first decision."""
-        return self._root.chart
+        return self.root.chart
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: the game, its value, the first decision."""
@@ -72,7 +119,7 @@ class EndgameSolution:
             "game": self.game.game.model_dump(), "nodes": len(self.game.tree.node),
             "value": self.value.tolist(), "exploitability": self.exploitability,
             "exploitability_of_pot": self.exploitability_of_pot, "met": self.met,
-            "player": self._root.player, "strategy": self.chart.to_dict(),
+            "player": self.root.player, "strategy": self.chart.to_dict(),
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -200,19 +247,35 @@ class EndgameSpot(DecisionPoint):
 
     def _after(self, word: str, cards: list[int]) -> "EndgameSpot":
         """The decision after one action; the first of ``cards`` is taken where the round ends."""
-        at, betting = self._action(word), self.betting.copy()
-        betting.act(self.offered[at])
+        action = self.offered[self._action(word)]
+        betting = self.done(action)
         if betting.over:
             raise UserError(f"after {word!r} the hand is over: nobody is to act")
-        child = self.solver.game.tree.children(self.node)[at]
         if betting.round == self.betting.round:
-            return EndgameSpot(self.solver, betting, self.base, self._ranges, child, self._whole)
+            return self.take(action)
         if not cards:
             raise UserError(
                 f"after {word!r} the round is over: wanted the next card, by board= or --deal"
             )
-        card = cards.pop(0)
-        here = EndgameSpot(self.solver, betting, self.base, self._ranges, child)
+        return self.take(action, cards.pop(0))
+
+    def done(self, action: int) -> Betting:
+        """The betting once ``action`` is done, a copy of its own. Raises UserError."""
+        betting = self.betting.copy()
+        betting.act(action)
+        return betting
+
+    def take(self, action: int, card: int = -1) -> "EndgameSpot":
+        """The decision after ``action``, one of ``offered``, and where it ends the round ``card``.
+
+        The hand must go on. A new round costs a walk through its layout.
+        """
+        betting = self.done(action)
+        child = self.solver.game.tree.children(self.node)[self.offered.index(action)]
+        here = EndgameSpot(self.solver, betting, self.base, self._ranges, child, self._whole)
+        here._average = self._average
+        if betting.round == self.betting.round:
+            return here
         ranges = np.stack([here._weights(seat) for seat in (0, 1)])
         ranges *= ~holds(np.array([card], np.int8))
         solver = self.solver.after(child, card)

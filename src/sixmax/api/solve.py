@@ -14,7 +14,7 @@ from sixmax.base.errors import UserError, one_of
 from sixmax.base.progress import compiled_s
 from sixmax.cfr.full.solve import solutions
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DISCOUNTED, METHODS
+from sixmax.cfr.methods import CARRIED, METHODS
 from sixmax.games.listed import ListedGame
 from sixmax.search.solvers.problem import ends_early
 from sixmax.search.solvers.ranges.game import endgame as laid_out
@@ -24,6 +24,7 @@ ITERATIONS = 1000  # of a listed game, without another limit
 MOST_LISTED = 1_000_000  # iterations of a listed game towards a target or a time
 TARGET = 0.003  # of the pot
 MOST_ENDGAME = 20_000  # iterations of an endgame towards a target
+PLANNED = 300  # iterations that a schedule expects of an endgame, without their number
 Report = Callable[[int, float | None], None]  # iterations done, and the exploitability if measured
 _GROWTH = 1.2  # of iterations between two measurements
 
@@ -45,15 +46,15 @@ def solve(
 ) -> "GameSolution | EndgameSolution":  # fmt: skip
     """Solve ``game`` until the first of the limits that are given is met.
 
-    ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr, for listed games pcfr+ too;
-    default: cfr+ for listed games, for endgames the fastest to its target. ``iterations`` of it;
-    ``target``, the exploitability that is enough, of the pot in an endgame (0.003), in chips in a
-    listed game; ``seconds``, without those that compile kernels. Without a limit an endgame is
-    solved to .003 of the pot, a listed game for 1,000 iterations. A target alone is given up after
-    20,000 iterations of an endgame, a million of a listed game: ``met`` of the solution tells. The
-    same limits give the same bits, but for ``seconds``. Parallel kernels use all cores. ``report``
-    is called with the iterations done and the exploitability, where it was measured. Raises
-    UserError.
+    ``method`` is a row of :mod:`sixmax.cfr.methods`; default: cfr+ for listed games, for endgames
+    the fastest to its target. ``iterations`` of it, over which schedules (hs-…) are planned, else
+    over 300 of an endgame, 1,000 of a listed game; ``target``, the exploitability that is enough,
+    of the pot in an endgame (0.003), in chips in a listed game; ``seconds``, without those that
+    compile kernels. Without a limit an endgame is solved to .003 of the pot, a listed game for
+    1,000 iterations. A target alone is given up after 20,000 iterations of an endgame, a million of
+    a listed game: ``met`` of the solution tells. The same limits give the same bits, but for
+    ``seconds``. Parallel kernels use all cores. ``report`` is called with the iterations done and
+    the exploitability, where it was measured. Raises UserError.
     """
     if iterations is not None:
         iterations = checks.whole("iterations", iterations)
@@ -61,7 +62,7 @@ def solve(
         if limit is not None:
             checks.above_zero(name, limit)
     if isinstance(game, Endgame):
-        name, methods, run = method or game.fastest, DISCOUNTED, _solve_endgame
+        name, methods, run = method or game.fastest, CARRIED, _solve_endgame
     elif isinstance(game, ListedGame):
         name, methods, run = method or "cfr+", METHODS, _solve_listed
     else:
@@ -87,7 +88,8 @@ def _solve_listed(
     last = iterations or (MOST_LISTED if measured else ITERATIONS)
     stops = list(_stops(last)) if measured else [last]
     goal, start = -math.inf if target is None else target, _clock()
-    steps = solutions(game.field, game.tree, game.layout, METHODS[method], stops)
+    rule = METHODS[method].over(iterations or ITERATIONS)
+    steps = solutions(game.field, game.tree, game.layout, rule, stops)
     with ends_early:
         for done, step in zip(stops, steps, strict=False):
             solution = GameSolution(game, step.average, done, method, target)
@@ -116,7 +118,8 @@ def _solve_endgame(
     # A target may lie below the rounding of the solver's 32 bits.
     most = iterations or (MOST_ENDGAME if seconds is None else math.inf)
     goal = -math.inf if target is None else target * game.pot
-    solver = RangeSolver(laid_out(game.tree, game.board, game.ranges), METHODS[method])
+    rule = METHODS[method].over(iterations or PLANNED)
+    solver = RangeSolver(laid_out(game.tree, game.board, game.ranges), rule)
     start, check, score = _clock(), 10, None
     with ends_early:
         while solver.iterations < most:

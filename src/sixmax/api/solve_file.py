@@ -20,7 +20,7 @@ from sixmax.base.files import write_json
 from sixmax.base.jit import threads_in_use
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
-from sixmax.cfr.methods import DISCOUNTED
+from sixmax.cfr.methods import CARRIED
 from sixmax.search.endgame_file import read_endgame
 
 STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
@@ -41,7 +41,7 @@ def solve(
     method: Annotated[
         str,
         Option("A variant of CFR. Default: dcfr; linear on a river with 20 pots left or more.",
-               choices=tuple(DISCOUNTED)),
+               choices=tuple(CARRIED)),
     ] | None = None,
     iterations: Annotated[int, Option("End after so many.", least=1)] | None = None,
     target: Annotated[
@@ -56,7 +56,10 @@ def solve(
     ] = "",
     deal: Annotated[str, Option("The cards of the rounds that --at begins, as in Qd.")] = "",
     threads: options.Threads = 1,
-    out: Annotated[Path, Option("Write the answer as JSON too.")] | None = None,
+    out: Annotated[
+        Path,
+        Option("Write the answer too: to *.zarr all of it, for `sixmax serve`; else as JSON."),
+    ] | None = None,
 ) -> str:  # fmt: skip
     """Solve a turn or river of two players from a file.
 
@@ -67,6 +70,7 @@ def solve(
     \b
     sixmax solve river.txt --threads 2
     sixmax solve turn.txt --stack 1750 --target 0.1 --at "c b250"
+    sixmax solve turn.txt --stack 1750 --out answer.zarr && sixmax serve answer.zarr
 
     Raises UserError for a file that is none, and for values that do not fit it.
     """
@@ -80,6 +84,8 @@ def solve(
             f"{path}: found a pot of {given.pot:,} and no --stack; wanted the chips that each "
             "player has left"
         )
+    if (stored := out is not None and out.suffix == ".zarr") and out.is_file():
+        raise UserError(f"{out}: a file is there, a store was to be written; name another place")
     limits = SolveLimits(iterations, None if target is None else target / 100, seconds)
     try:
         game = endgame(
@@ -90,10 +96,14 @@ def solve(
         spot = answer.at(at, deal)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
-    values = spot.ev()
-    if out is not None:
+    values, kept = spot.ev(), ""
+    if stored:
+        answer.save(out)
+        size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+        kept = f"\n\n{out}: {size / 1e6:,.2f} MB; look at it by `sixmax serve {out}`"
+    elif out is not None:
         write_json(out, _record(answer, spot, values, at))
-    return _text(answer, spot, values)
+    return _text(answer, spot, values) + kept
 
 
 def _reporter(bar: Progress, pot: int, limits: SolveLimits) -> Report:

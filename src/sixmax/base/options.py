@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
 from sixmax.base.errors import UserError
+from sixmax.base.progress import say
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -114,6 +115,22 @@ Setting = Annotated[
 # Of a parameter that is a SearchConfig: the command reads it with `setting`. Without the option it
 # is the run's own, or None if the parameter may be.
 SEARCH = Option("Changes to the run's own section `search`, as JSON.", "--config", kind="search")
+
+
+def found_run() -> Path:
+    """The run of a command that names none: STARTER, or the only one in this folder; it is said.
+
+    Raises UserError where there are several, or none.
+    """
+    packed = sorted(Path().glob("*.sixmax"))
+    trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
+    runs = [Path(STARTER)] if Path(STARTER) in packed else packed + [p.parents[1] for p in trained]
+    if not runs:
+        raise UserError("found no results/{run} with a blueprint, and no *.sixmax; name a --run")
+    if len(runs) > 1:
+        raise UserError(f"found {len(runs)} runs: {', '.join(map(str, runs))}; name one by --run")
+    say(f"run: {runs[0]}")
+    return runs[0]
 
 
 def stage(function: Callable[P, R]) -> Callable[P, R]:

@@ -72,34 +72,35 @@ def no_gadget() -> Gadget:
 
 
 @njit
-def choose(gadget, value, keep, weight):
+def choose(gadget, value, keep, weight, ahead):
     """Write the opponent's next choice to ``gadget.reach``, after a step of this ``weight``.
 
     ``value`` is the subgame's to the opponent by hand, times ``gadget.left``; ``keep`` are the
-    factors of positive and negative regrets after the step.
+    factors of positive and negative regrets after the step, and ``ahead`` is the share of the
+    step's regrets that is expected again (:attr:`sixmax.cfr.methods.Method.ahead`).
     """
     if gadget.kind == RESOLVE:
-        _resolve(gadget, value, keep, weight)
+        _resolve(gadget, value, keep, weight, ahead)
     elif gadget.kind == MAXMARGIN:
-        _maxmargin(gadget, value, keep, weight)
+        _maxmargin(gadget, value, keep, weight, ahead)
 
 
 @njit
-def _resolve(gadget, value, keep, weight):
+def _resolve(gadget, value, keep, weight, ahead):
     for h in range(gadget.left.size):
         if gadget.left[h] == 0.0:
             continue
         inside, outside = value[h] / gadget.left[h], gadget.alternative[h]
         share = gadget.reach[h] / gadget.number[h]
         mean = share * inside + (1.0 - share) * outside
-        enters = _add(gadget.regret, h, 0, weight * (inside - mean), keep)
-        stays = _add(gadget.regret, h, 1, weight * (outside - mean), keep)
+        enters = _add(gadget.regret, h, 0, weight * (inside - mean), keep, ahead)
+        stays = _add(gadget.regret, h, 1, weight * (outside - mean), keep, ahead)
         share = enters / (enters + stays) if enters + stays > 0.0 else 0.5
         gadget.reach[h] = share * gadget.number[h]
 
 
 @njit
-def _maxmargin(gadget, value, keep, weight):
+def _maxmargin(gadget, value, keep, weight, ahead):
     mean, total, held = 0.0, 0.0, 0
     for h in range(gadget.left.size):
         # The probability of the hand, reach * left, times its margin.
@@ -108,7 +109,7 @@ def _maxmargin(gadget, value, keep, weight):
         if gadget.left[h] == 0.0:
             continue
         margin = value[h] / gadget.left[h] - gadget.alternative[h]
-        gadget.reach[h] = _add(gadget.regret, h, 0, weight * (margin - mean), keep)
+        gadget.reach[h] = _add(gadget.regret, h, 0, weight * (margin - mean), keep, ahead)
         total, held = total + gadget.reach[h], held + 1
     for h in range(gadget.left.size):
         if gadget.left[h] > 0.0:
@@ -117,8 +118,8 @@ def _maxmargin(gadget, value, keep, weight):
 
 
 @njit
-def _add(regret, h, a, gain, keep):
-    """Add to a regret and return its positive part."""
+def _add(regret, h, a, gain, keep, ahead):
+    """Add to a regret; the positive part of what it is expected to be next."""
     new = regret[h, a] + gain
     regret[h, a] = new * (keep[0] if new > 0.0 else keep[1])
-    return max(regret[h, a], 0.0)
+    return max(regret[h, a] + ahead * gain, 0.0)

@@ -24,6 +24,13 @@ def new_tables(shape: int | tuple[int, ...], state: int = 0) -> Tables:
     return Tables(np.empty(shape), zeros[0], zeros[1], zeros[2:])
 
 
+def matched(table: np.ndarray) -> np.ndarray:
+    """The shares of the positive parts of each row of float64[..., n]; uniform without any."""
+    positive = np.maximum(table, 0)
+    whole, even = positive.sum(axis=-1, keepdims=True), np.full(table.shape, 1 / table.shape[-1])
+    return np.divide(positive, whole, out=even, where=whole > 0)
+
+
 @uncounted
 def match(regret, at, n, strategy):
     """Fill ``strategy[:n]`` from the regrets ``regret[at : at + n]``; true if any is positive.

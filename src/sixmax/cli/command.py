@@ -12,9 +12,8 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 import click
 
 from sixmax.base.config_section import Section, each_once
-from sixmax.base.errors import UserError, did_you_mean
-from sixmax.base.options import STARTER, Option, Setting
-from sixmax.base.progress import say
+from sixmax.base.errors import did_you_mean
+from sixmax.base.options import Option, Setting, found_run
 
 _FILE = click.Path(path_type=Path)
 _LEFT_OUT = ("Raises ", "Returns ")  # paragraphs of a docstring that are about Python
@@ -183,22 +182,6 @@ def path(value: str | Path) -> Path:
     from sixmax.blueprint.packed import folder_of
 
     return folder_of(run)
-
-
-def found_run() -> Path:
-    """The run of a command that names none: STARTER, or the only one in this folder; it is said.
-
-    Raises UserError where there are several, or none.
-    """
-    packed = sorted(Path().glob("*.sixmax"))
-    trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
-    runs = [Path(STARTER)] if Path(STARTER) in packed else packed + [p.parents[1] for p in trained]
-    if not runs:
-        raise UserError("found no results/{run} with a blueprint, and no *.sixmax; name a --run")
-    if len(runs) > 1:
-        raise UserError(f"found {len(runs)} runs: {', '.join(map(str, runs))}; name one by --run")
-    say(f"run: {runs[0]}")
-    return runs[0]
 
 
 class Choice(click.Choice):

@@ -25,7 +25,7 @@ from sixmax.search.result import FrozenAction, Position, Solution
 from sixmax.search.solvers import first_round, sampled
 from sixmax.search.solvers.limited import solver as limited
 from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, Solver, leaf_game, quiet
-from sixmax.search.solvers.ranges import solver as ranges
+from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.subgame import Subgame, SubgameCards, build, depth
 
 # The first whose ``takes`` says so solves a subgame. ``ranges``: two players from the flop on, to

@@ -1,4 +1,4 @@
-"""The routes of the site. Every answer is of the runs that the server was started with."""
+"""The routes of the site. Every answer is of what the server was started with."""
 
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,18 @@ from sixmax.serve.jobs.background import BusyError, Job, Jobs
 from sixmax.serve.library import AGAINST, Library
 from sixmax.serve.seat.reviews import BYTES
 from sixmax.serve.seat.routes import Seat
+from sixmax.serve.solved import Solved
 from sixmax.serve.spot import spot, typed
 
 _HERE = Path(__file__).parent
+TEMPLATES = Jinja2Templates(_HERE / "templates")
 PAGES = (("explore", "Explore"), ("play", "Play"), ("review", "Review"))  # path and title
 
 
 class Site:
     """The state behind the routes: the strategies and the searches."""
+
+    pages = PAGES
 
     def __init__(self, library: Library, config: str | None = None, threads: int = 1):
         self.library = library
@@ -41,7 +45,7 @@ class Site:
         work = ("search", searches, "search"), ("worth", roll_outs, "roll-out")
         self.jobs = {path: Jobs(answer, kind, threads) for path, answer, kind in work}
         self.why_no_search = why_not(library.opened)
-        self.templates = Jinja2Templates(_HERE / "templates")
+        self.templates = TEMPLATES
         self.seat = Seat(library.run, config)
 
     async def home(self, request: Request) -> Response:
@@ -50,22 +54,30 @@ class Site:
 
     async def page(self, request: Request) -> Response:
         """The page of Explore, Play or Review; its script asks for all that it shows."""
-        run, against = self.library.run, self.library.runs.get(AGAINST)
         here = request.url.path.strip("/")
-        context = {
-            "pages": PAGES, "here": here, "run": run.folder.name,
+        context = {"pages": self.pages, "here": here, **self._context()}
+        return self.templates.TemplateResponse(request, f"{here}.html.j2", context)
+
+    def _context(self) -> dict[str, Any]:
+        """The words of the pages."""
+        run, against = self.library.run, self.library.runs.get(AGAINST)
+        return {
+            "run": run.folder.name,
             "against": against.folder.name if against else "",
             "sources": self.library.sources,
             "own": [s for s in self.library.sources if not s.name.startswith(AGAINST)],
             "ranks": run.ranks, "seats": run.game.seats, "positions": run.game.positions,
             "settings": SPEEDS, "why_no_search": self.why_no_search,
         }  # fmt: skip
-        return self.templates.TemplateResponse(request, f"{here}.html.j2", context)
+
+    def values(self, address: Address) -> dict[str, Any]:
+        """The spot of ``address``. Raises UserError."""
+        return spot(self.library, address)
 
     async def spot(self, request: Request) -> Response:
         """The spot of an address, with the jobs that are known there."""
         address = Address.of(dict(request.query_params))
-        values = await run_in_threadpool(spot, self.library, address)
+        values = await run_in_threadpool(self.values, address)
         at = address.actions, address.board
         for name, jobs in self.jobs.items():
             values[name] = [job.as_values() for job in jobs.of_spot(*at)]
@@ -99,11 +111,16 @@ class Site:
     async def worth(self, request: Request) -> Response:
         """Begin the roll-outs of a spot."""
         at = Address.of(await object_of(request))
-        return await self._begin("worth", at, worth.WorthQuestion(at.actions, at.board, at.agent))
+        question = worth.WorthQuestion(at.actions, at.board, at.agent)
+        return await self._begin("worth", self._decision(at), question)
+
+    def _decision(self, at: Address) -> Address:
+        """The decision that a question about ``at`` is of."""
+        return at
 
     async def _begin(self, name: str, at: Address, question: Any) -> Response:
         """Begin the job of ``question`` about the decision ``at``."""
-        values = await run_in_threadpool(spot, self.library, at)
+        values = await run_in_threadpool(self.values, at)
         if values["state"] != "decide":
             raise UserError("nobody is to act here; wanted a decision")
         try:
@@ -131,14 +148,18 @@ class Site:
         return jobs, job
 
     def routes(self) -> list[Route]:
-        """Those of spots and of jobs."""
+        """Those of pages, spots, jobs and seats."""
+        begin = {"search": self.search, "worth": self.worth}
+        return [*self._shown(begin), Route("/api/size", self.size), *self.seat.routes()]
+
+    def _shown(self, begins: dict[str, Any]) -> list[Route]:
+        """Those of pages, of spots, and of jobs by the function that begins one."""
         routes = [
             Route("/", self.home),
-            *(Route(f"/{path}", self.page) for path, _ in PAGES),
+            *(Route(f"/{path}", self.page) for path, _ in self.pages),
             Route("/api/spot", self.spot),
-            Route("/api/size", self.size),
         ]
-        for name, begin in (("search", self.search), ("worth", self.worth)):
+        for name, begin in begins.items():
             job = f"/api/{name}/{{number:int}}"
             routes += [
                 Route(f"/api/{name}", begin, methods=["POST"]),
@@ -146,6 +167,28 @@ class Site:
                 Route(f"{job}/cancel", self.cancel, methods=["POST"]),
             ]
         return routes
+
+
+class SolvedSite(Site):
+    """The state behind the routes of a solved endgame: Explore alone, EV without a search."""
+
+    pages = PAGES[:1]
+
+    def __init__(self, solved: Solved):
+        self.solved, self.templates = solved, TEMPLATES
+        self.jobs = {"worth": Jobs(solved.worth, "EV", solved.threads)}
+
+    def _context(self) -> dict[str, Any]:
+        return {"run": self.solved.path.name, "solved": repr(self.solved.answer)}
+
+    def values(self, address: Address) -> dict[str, Any]:
+        return self.solved.page(address)
+
+    def _decision(self, at: Address) -> Address:
+        return Address(at.actions, at.board)  # its agent is a player
+
+    def routes(self) -> list[Route]:
+        return self._shown({"worth": self.worth})
 
 
 async def _mistake(request: Request, error: Exception) -> Response:
@@ -159,7 +202,7 @@ async def _http(request: Request, error: HTTPException) -> Response:
 def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette:
     """The application of ``site``, for requests to ``host`` and ``port``."""
     routes = [
-        *site.routes(), *site.seat.routes(),
+        *site.routes(),
         Route("/static/colours.css", lambda request: FileResponse(COLOURS)),
         Mount("/static", StaticFiles(directory=_HERE / "static")),
     ]  # fmt: skip

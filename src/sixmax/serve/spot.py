@@ -35,7 +35,7 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
     }  # fmt: skip
     if state == "decide":
         decision = walk.here()
-        out["now"] = _entry(walk, decision, address.actions)
+        out["now"] = entry_of(decision, address.actions, walk.board, walk.run.ranks)
         out["raise"] = [to - walk.base for to in betting.raise_range or ()]
         out["strategies"] = [_shown(library, address.agent, walk, decision)]
         if address.beside:  # the hand may be followed in the game of another run
@@ -64,8 +64,16 @@ def table_of(
     ``base`` chips were put in by each player before the round. Where cards are due nobody acts.
     """
     waits = not betting.over and len(board) < SEEN[betting.round]
-    before = np.minimum(betting.contributed, betting.hand[HIGH] if waits else base)
     button = run.game.first[0] if betting.seats == 2 else betting.seats - 1
+    table = around(betting, base, board, button, waits)
+    return {**table, "big_blind": run.big_blind, "round": ROUNDS[betting.round]}
+
+
+def around(
+    betting: Betting, base: int | np.ndarray, board: Sequence[str], button: int, waits: bool
+) -> dict[str, Any]:
+    """What :func:`table_of` has of any two players or more; ``waits`` where cards are due."""
+    before = np.minimum(betting.contributed, betting.hand[HIGH] if waits else base)
     seats = [
         {
             "name": name, "stack": int(betting.stacks[seat]),
@@ -80,8 +88,7 @@ def table_of(
         result = f"showdown: {', '.join(left)}" if betting.showdown else f"{left[0]} wins the pot"
     return {
         "seats": seats, "pot": int(betting.contributed.sum()),
-        "to_call": 0 if betting.over else betting.to_call, "big_blind": run.big_blind,
-        "round": ROUNDS[betting.round], "board": list(board), "result": result,
+        "to_call": 0 if betting.over else betting.to_call, "board": list(board), "result": result,
     }  # fmt: skip
 
 
@@ -94,7 +101,8 @@ def _path(walk: Walk) -> list[dict[str, Any]]:
             in_round += 1
             before += "/"
             path.append(_dealt(walk, in_round))
-        path.append(_entry(walk, decision, before))
+        board = walk.board[: SEEN[decision.before.round]]
+        path.append(entry_of(decision, before, board, walk.run.ranks))
         before += spell(decision.action)
     if not walk.betting.over and len(walk.board) > SEEN[in_round]:
         path.append(_dealt(walk, in_round + 1))
@@ -106,13 +114,15 @@ def _dealt(walk: Walk, in_round: int) -> dict[str, Any]:
     return {"round": ROUNDS[in_round], "deal": cards(seen, walk.run.ranks)}
 
 
-def _entry(walk: Walk, decision: Decision, before: str) -> dict[str, Any]:
-    """A decision: the player to act and all actions there, with the address of each."""
+def entry_of(decision: Decision, before: str, board: np.ndarray, ranks: int) -> dict[str, Any]:
+    """A decision: the player to act and all actions there, with the address of each.
+
+    ``before`` are the actions so far, ``board`` int8[cards] is the one seen.
+    """
     betting, strategy = decision.before, decision.strategy
     share = dict(zip(strategy.offered, strategy.total.tolist(), strict=True))
     legal = {CALL, *([FOLD] if betting.to_call else []), *share} | ({decision.action} - {None})
-    board = format_cards(walk.board[: SEEN[betting.round]], walk.run.ranks)
-    options = []
+    text, options = format_cards(board, ranks), []
     for action in sorted(legal):
         after = betting.copy()
         after.act(action)
@@ -121,10 +131,10 @@ def _entry(walk: Walk, decision: Decision, before: str) -> dict[str, Any]:
             **option_of(betting, action, decision.base),
             "share": round(share[action], 4) if action in share else None,
             "taken": action == decision.action,
-            "address": {"actions": before + spell(action) + "/" * closes, "board": board},
+            "address": {"actions": before + spell(action) + "/" * closes, "board": text},
         })  # fmt: skip
     return {
-        "round": ROUNDS[betting.round], "seat": betting.names[betting.actor],
+        "round": ROUNDS[SEEN.index(len(board))], "seat": betting.names[betting.actor],
         "stack": int(betting.stacks[betting.actor]), "options": options,
         "translation": _translated(decision.translation),
     }  # fmt: skip

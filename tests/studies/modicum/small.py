@@ -2,8 +2,8 @@
 
 import functools
 
-from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.game import open_game
+from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.off_tree import embedded
 from sixmax.studies.modicum import makers
 from studies.flop_games.small import RANKS, SETTINGS

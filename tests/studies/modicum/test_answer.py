@@ -6,8 +6,8 @@ import pytest
 from sixmax.base.errors import UserError
 from sixmax.cfr.layout import entries
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
-from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.game import open_game
+from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.off_tree import embedded, translate, without_bets
 from sixmax.studies.flop_games.trunk import best
 from sixmax.studies.modicum import makers
@@ -80,8 +80,10 @@ def test_answered__of_one_value_takes_what_the_equilibrium_does():
     result = answered(case(), one, 50)
     top = result.trunk
     expected = [one.values[0, pair].mean(axis=0) for pair in result.sides.values()]
-    np.testing.assert_array_equal(top.arrays.tables[2:], expected)
-    gain = best(top, result.rows, top.opponent)[0] - result.without
+    of = case().game.cards.share
+    chips = -top.round.tables[1]  # of seat 0, its class first
+    np.testing.assert_allclose(chips * of, expected, atol=1e-12)
+    gain = best(result.solver, top.opponent)[0] - result.without
     assert gain.max() < 0  # chips: -1.7; of uniform play, which is one iteration, 308
 
 

@@ -22,8 +22,8 @@ def record(tmp_path, name, seats, method, threads=1, **settings):
 
 
 def test_measure__refuses_methods_that_a_river_does_not_carry(tmp_path):
-    with pytest.raises(UserError, match=r"method 'pcfr\+': not of a river; did you mean 'cfr\+'"):
-        record(tmp_path, "river", 2, "pcfr+", iterations=10)
+    with pytest.raises(UserError, match=r"method 'mccfr': not of a river; did you mean 'cfr'"):
+        record(tmp_path, "river", 2, "mccfr", iterations=10)
 
 
 def test_measure__full_width_prints_openspiels_digits(tmp_path):

@@ -68,12 +68,13 @@ def solve_field(
 
     ``frozen`` float64[layout.size] holds the strategy of infosets that stay as they are, NaN in all
     others. With ``entry`` the opponent chooses which of its hands enter (two players). Raises
-    ValueError then for a method with an update kernel of its own: the gadget only discounts.
+    ValueError then for a method that does more than discount and predict, as the gadget does.
     """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
         raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
-    solved = solutions(game, tree, layout, method, stops, frozen, entry)
+    planned = method.over(iterations)
+    solved = solutions(game, tree, layout, planned, stops, frozen, entry)
     return dict(zip(stops, solved, strict=True))
 
 
@@ -106,7 +107,7 @@ def solutions(
                 value = method.update(met, mine[me], me, step, tables)
                 if entry is not None and me == entry.gadget.opponent:
                     by_hand = np.bincount(entry.hand, value, len(entry.gadget.left))
-                    choose(entry.gadget, by_hand, np.array(method.keeps(t)), 1.0)
+                    choose(entry.gadget, by_hand, np.array(step), 1.0, method.ahead)
         average = np.where(fixed, strategy, shares(tree, layout, tables.total))
         done = stop
         yield Strategies(average, strategy.copy())

@@ -22,9 +22,10 @@ export const percent = (share, digits = 0) => {
 
 /** Amounts in the unit that the reader chose. */
 export class Money {
-  constructor(bigBlind, unit) {
+  constructor(bigBlind, unit, digits = 0) {
     this.bigBlind = bigBlind;
     this.unit = unit;
+    this.digits = digits; // of chips in an EV
   }
   plain(chips) {
     if (this.unit === "chips") return chips.toLocaleString("en-US");
@@ -35,7 +36,7 @@ export class Money {
   }
 }
 
-const WORDS = { fold: "Fold", check: "Check", call: "Call", bet: "Bet", raise: "Raise" };
+const WORDS = { fold: "Fold", check: "Check", call: "Call", bet: "Bet", raise: "Raise", hold: "In range" };
 
 /** An action as the table says it: "Raise 2.25 bb", or without the unit. */
 export function say(option, money, unit = true) {
@@ -43,11 +44,15 @@ export function say(option, money, unit = true) {
   return option.chips ? `${word} ${unit ? money.words(option.chips) : money.plain(option.chips)}` : word;
 }
 
-/** A colour for each of `options`: fold grey, call teal, raises from light to dark, all-in violet. */
+/** Whether it is a range alone, of a player who is not to act. */
+export const holds = (strategy) => strategy.options[0].kind === "hold";
+
+/** A colour for each of `options`: fold grey, call teal, raises from light to dark, all-in violet; a range blue. */
 export function shades(options) {
   const sizes = options.filter((o) => (o.kind === "raise" || o.kind === "bet") && !o.all_in);
   return options.map((option) => {
     if (option.kind === "fold") return "var(--fold)";
+    if (option.kind === "hold") return "color-mix(in oklab, var(--heat) 40%, var(--empty))";
     if (option.kind === "call" || option.kind === "check") return "var(--call)";
     if (option.all_in) return "var(--all-in)";
     const at = sizes.length > 1 ? sizes.indexOf(option) / (sizes.length - 1) : 0.4;
@@ -98,6 +103,7 @@ function number(strategy, k, wanted, money) {
   const row = strategy.classes[k];
   if (!wanted || row === null) return "";
   if (wanted === "reach") return Math.round(100 * strategy.reach[k]);
+  if (wanted === "equity") return strategy.ev?.equity?.classes[k] ? Math.round(strategy.ev.equity.classes[k][0][0]) : "";
   if (wanted === "ev") {
     const values = strategy.ev ? strategy.ev.classes[k] : null;
     return values === null ? "" : shortEv(values[0], money);
@@ -158,16 +164,17 @@ export function combos(strategy, k, money) {
   const holes = (strategy.holes || {})[k];
   if (!holes) return null;
   const colours = shades(strategy.options);
-  const values = strategy.ev?.holes ? strategy.ev.holes[k] : null;
-  const order = strategy.options.map((option, a) => a).reverse();
+  const values = strategy.ev?.holes ? strategy.ev.holes[k] : null, equity = strategy.ev?.equity?.holes?.[k];
+  const order = holds(strategy) ? [] : strategy.options.map((option, a) => a).reverse();
   return h("div", { class: "scroll" }, h("table", { class: "combos" },
     h("caption", {}, `Combos, ${strategy.label}`),
     h("thead", {}, h("tr", {}, h("th", {}, "hand"), strategy.buckets > 0 && h("th", {}, "bucket"), h("th", {}, strategy.search ? "belief" : "reach"),
-      order.map((a) => h("th", {}, h("i", { class: "chip", style: { background: colours[a] } }), short(strategy.options[a], money))), values && h("th", {}, "EV"))),
+      order.map((a) => h("th", {}, h("i", { class: "chip", style: { background: colours[a] } }), short(strategy.options[a], money))), values && h("th", {}, "EV"), equity && h("th", {}, "equity"))),
     h("tbody", {}, holes.map(([cards, bucket, reach, row], i) => h("tr", {},
       h("th", {}, pair(cards)), strategy.buckets > 0 && h("td", {}, String(bucket)), h("td", {}, percent(reach)),
       order.map((a) => h("td", { class: row[a] >= 0.5 ? "much" : null }, percent(row[a]), values?.[i]?.length > 1 && h("small", {}, parts(ev(values[i][a + 1], money))))),
-      values && h("td", {}, values[i] === null ? "–" : twice(ev(values[i][0], money))))))));
+      values && h("td", {}, values[i] === null ? "–" : twice(ev(values[i][0], money))),
+      equity && h("td", {}, equity[i] === null ? "–" : `${equity[i][0][0].toFixed(1)} %`))))));
 }
 
 /** A mean, and its ± apart: a narrow screen leaves it out. */

@@ -1,11 +1,13 @@
 // Explore: the page's address is a spot; the server says all about it, this draws it.
 
-import { Money, bars, chart, combos, h, heat, percent, shades } from "./chart.js";
+import { Money, bars, chart, combos, h, heat, holds, percent, shades } from "./chart.js";
 import { actions, means, path, picker, table } from "./table.js";
 import { Worth, ev } from "./worth.js";
 
 const $ = (id) => document.getElementById(id);
 const SEEN = { flop: [0, 3], turn: [3, 4], river: [4, 5] };
+// A solved endgame has two players, exact EV that is asked for at once, chips, and no search.
+const SOLVED = Boolean($("solved"));
 const state = { spot: null, focus: 0, hold: false, unit: kept("unit", "bb"), numbers: kept("numbers", ""), rows: kept("rows", "last"), redeal: null, asked: null, poll: 0 };
 
 function kept(name, otherwise) {
@@ -70,8 +72,13 @@ function link(address, attributes, ...children) {
   } }, ...children);
 }
 
+/** Of a solved endgame in chips, with more places in a small pot. */
+const moneyOf = (spot) => SOLVED
+  ? new Money(spot.table.big_blind, "chips", Math.min(2, Math.max(0, 4 - String(spot.table.big_blind).length)))
+  : new Money(spot.table.big_blind, state.unit);
+
 function draw() {
-  const { spot } = state, money = new Money(spot.table.big_blind, state.unit);
+  const { spot } = state, money = moneyOf(spot);
   for (const job of spot.search ?? []) if (job.state === "done") add(job);
   worth.attach();
   const focused = document.activeElement?.closest("#path, #actions")?.id;
@@ -79,7 +86,8 @@ function draw() {
   $("path").scrollLeft = $("path").scrollWidth;
   $("table").replaceChildren(...table(spot, money));
   const decides = spot.state === "decide" && !state.redeal;
-  $("actions").hidden = $("charts-card").hidden = $("search").hidden = $("worth").hidden = $("detail").hidden = !decides;
+  $("actions").hidden = $("charts-card").hidden = $("worth").hidden = $("detail").hidden = !decides;
+  $("search").hidden = !decides || SOLVED;
   $("deal").hidden = !(spot.state === "deal" || state.redeal);
   $("actions").replaceChildren(...(decides ? actions(spot, money, link, (text, enter) => typed(text, enter, money)) : []));
   $("deal").replaceChildren(...($("deal").hidden ? [] : [deal()]));
@@ -89,7 +97,7 @@ function draw() {
   if (decides) drawCharts(money);
   drawBeliefs();
   drawSearch();
-  if (decides) worth.show(state.numbers === "ev");
+  if (decides) worth.show(SOLVED || state.numbers === "ev");
   const now = spot.state === "decide" ? `${spot.now.seat} to act` : spot.state === "deal" ? `${spot.table.round} to be dealt` : spot.table.result;
   $("status").textContent = `${now}; pot ${money.words(spot.table.pot)}`;
   document.title = `${now} · ${spot.address.actions || "start"} · sixmax`;
@@ -104,14 +112,15 @@ function drawCharts(money) {
     return h("figure", { class: "chart" },
       h("figcaption", {}, h("b", {}, strategy.label), strategy.waits && h("span", {}, "its round is over here: it checks or calls"),
         strategy.ev && h("span", {}, `EV ${ev(strategy.ev.range[0], money)} ${money.unit}`),
+        strategy.ev?.equity && h("span", { title: "The share of the pot if all check from here on, over all boards" }, `equity ${strategy.ev.equity.range[0][0].toFixed(1)} %`),
         !strategy.search && h("span", { title: "Combos that come here, each counted by its reach" }, `${strategy.combos_in_range.toLocaleString("en-US")} combos in range`)),
       chart(strategy, spot.names, view, (k, hold) => focus(k, hold, money)),
-      h("ul", { class: "key" }, key));
+      !holds(strategy) && h("ul", { class: "key" }, key));
   }));
   const never = spot.strategies.some((s) => s.combos_in_range === 0);
   $("chart-note").textContent = never
     ? "No hand of the strategy comes here: rows are those of hands that would have played otherwise."
-    : "The height of a cell's colour is its reach: how often the hand is played this way so far, beside the hand that comes most. Of a search it is the belief.";
+    : `The height of a cell's colour is its reach: how often the hand is played this way so far, ${SOLVED ? "by its weight in the range, " : ""}beside the hand that comes most.${SOLVED ? "" : " Of a search it is the belief."}`;
   focus(state.focus, state.hold, money);
 }
 
@@ -130,10 +139,12 @@ function focus(k, hold, money) {
     const row = strategy.classes[k];
     const several = spot.strategies.length > 1 && h("h3", {}, strategy.label);
     if (row === null) return h("div", { class: "one" }, several, h("p", { class: "note" }, "The board holds its cards."));
+    if (SOLVED && !strategy.holes[k].some(([, , reach]) => reach > 0)) return h("div", { class: "one" }, several, h("p", { class: "note" }, "Never comes here."));
     const facts = [`${strategy.search ? "belief, beside the likeliest hand," : "reach"} ${percent(strategy.reach[k], 1)}`, `${strategy.combos[k]} combos`];
     const values = strategy.ev?.classes[k] ?? undefined;
     if (values) facts.push(`EV ${ev(values[0], money)} ${money.unit}`);
-    return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money, values), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
+    if (strategy.ev?.equity?.classes[k]) facts.push(`equity ${strategy.ev.equity.classes[k][0][0].toFixed(1)} %`);
+    return h("div", { class: "one" }, several, !holds(strategy) && bars(strategy.options, row, shades(strategy.options), money, values), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
   });
   const beliefs = search && h("p", { class: "facts" }, "beliefs, beside the likeliest hand of each seat: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
   const close = h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => { document.activeElement.blur(); focus(k, false, money); } }, "×");

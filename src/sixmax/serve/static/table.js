@@ -80,7 +80,7 @@ export function actions(spot, money, link, typed) {
     h("button", { type: "submit" }, "Go"),
     h("output", { id: "size-means" }, low === high ? `${money.words(low)}, all-in` : `${money.words(low)} to ${money.words(high)}`));
   return [h("h2", {}, spot.now.seat, " to act", h("small", {}, spot.table.to_call ? `${money.words(spot.table.to_call)} to call, pot ${money.words(spot.table.pot)}` : `pot ${money.words(spot.table.pot)}`)),
-    h("div", { class: "tiles" }, tiles), field];
+    h("div", { class: "tiles" }, tiles), field ?? ""];
 }
 
 /** The sizes that stand for a typed one, in words. */

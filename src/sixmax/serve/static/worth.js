@@ -5,7 +5,8 @@ import { h, percent } from "./chart.js";
 const $ = (id) => document.getElementById(id);
 const live = (job) => job.state === "running" || job.state === "waiting";
 const PATIENCE = 400; // ms at a spot before a chart of EV asks by itself
-const NOTE = "EV: chips from here on, on average over the cards not seen, when all play this strategy afterwards; a fold is 0. ± is half of a 95 % interval.";
+const EXACT = "Exact: EV counts chips from here on, when both play the solution; a fold is 0. Equity is the share of the pot if both check from here on.";
+const NOTE = $("solved") ? EXACT : "EV: chips from here on, on average over the cards not seen, when all play this strategy afterwards; a fold is 0. ± is half of a 95 % interval.";
 
 /** The panel of a page with `state.spot`; `draw` draws the page anew. */
 export class Worth {
@@ -87,7 +88,7 @@ export class Worth {
 
 /** A row of EV and standard error in the unit of the page: "1.25 ± 0.04". */
 export function ev([mean, error], money) {
-  const number = (chips, digits) => money.unit === "chips" ? Math.round(chips).toLocaleString("en-US") : (chips / money.bigBlind).toFixed(digits);
+  const number = (chips, digits) => money.unit === "chips" ? chips.toLocaleString("en-US", { minimumFractionDigits: money.digits, maximumFractionDigits: money.digits }) : (chips / money.bigBlind).toFixed(digits);
   const size = Math.abs(mean) / money.bigBlind < 10 ? 2 : 1, text = number(Math.abs(mean), size);
   const sign = mean < 0 && Number(text.replaceAll(",", "")) ? "−" : "";
   return error ? `${sign}${text} ± ${number(1.96 * error, size)}` : `${sign}${text}`;
@@ -96,7 +97,7 @@ export function ev([mean, error], money) {
 /** The same in the fewest signs, for a cell. */
 export function short([mean], money) {
   const value = money.unit === "chips" ? mean : mean / money.bigBlind;
-  return value.toFixed(money.unit === "chips" || Math.abs(value) >= 10 ? 0 : 1).replace(/^-0(\.0)?$/, "0").replace("-", "−");
+  return value.toFixed(money.unit === "chips" && money.digits > 1 && Math.abs(value) < 10 ? 1 : money.unit === "chips" || Math.abs(value) >= 10 ? 0 : 1).replace(/^-0(\.0)?$/, "0").replace("-", "−");
 }
 
 /** The EV of an action beside its bar; the best one is set off. */

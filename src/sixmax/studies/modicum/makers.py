@@ -71,7 +71,7 @@ def generate(
     progress(1)
     while len(values) < number:
         top = trunk(game, 0, opponent, game.roots, np.array(values))
-        played, response = solve(top, iterations), strategy.copy()
+        played, response = solve(game, top, iterations).strategy(), strategy.copy()
         for root in game.roots:
             reach = reach_at(top, played, root)[us]
             if not reach.any():  # ASSUME we come as in the equilibrium, or with any class

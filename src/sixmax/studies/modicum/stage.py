@@ -11,8 +11,8 @@ from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress, say
 from sixmax.cfr.methods import DCFR
 from sixmax.store import read, records, write
-from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
 from sixmax.studies.flop_games.game import MBB, GameOption, StoredGame, open_game, open_stored
+from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, played, to_the_end

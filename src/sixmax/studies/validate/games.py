@@ -14,7 +14,7 @@ from sixmax.cards.deck import n_holes
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.cfr.full.sweep import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.methods import DISCOUNTED
+from sixmax.cfr.methods import CARRIED
 from sixmax.evaluation.exploitability.exact_holdem import SCALE, open_holdem
 from sixmax.games import GAMES, two_round_holdem
 from sixmax.search.solvers.ranges.game import RangeGame, endgame
@@ -79,16 +79,16 @@ def measure_river(
     """The score of the untrained strategy, the size of the game, and the scores of ``method``.
 
     One score after each of the iterations ``at``, ascending. ``progress`` is called with the
-    iterations done since. Raises UserError for a method that does more than discount.
+    iterations done since. Raises UserError for a method that does more than discount and predict.
     """
-    if method not in DISCOUNTED:
-        raise UserError(f"method {method!r}: not of a river; {one_of(method, DISCOUNTED)}")
+    if method not in CARRIED:
+        raise UserError(f"method {method!r}: not of a river; {one_of(method, CARRIED)}")
     game = river()
     nodes, hands = int(game.tree.decisions.sum()), len(game.hands[0].first)
     left = 50 - 5  # cards that board and a hand leave
     deals = hands * left * (left - 1) // 2
     size = {"decisions": nodes, "infosets": nodes * hands, "deals": deals}
-    solver, scores = RangeSolver(game, DISCOUNTED[method]), []
+    solver, scores = RangeSolver(game, CARRIED[method].over(at[-1])), []
     untrained = solver.nash_conv()
     for last in at:
         step = last - solver.iterations

@@ -16,12 +16,13 @@ from sixmax.betting.rules import CALL
 from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DCFR, LINEAR
+from sixmax.cfr.methods import DCFR, LINEAR, PCFR_PLUS
 from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row
-from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.tree_parts import COLUMN, NODE, PLAYER
+from sixmax.search.solvers.ranges.values import values_by_hole
 
 CHECKS = (CALL, CALL)
 
@@ -61,6 +62,19 @@ def test_after__every_card_has_the_rows_of_listed_deals():
             assert own == pytest.approx(rows, abs=1e-4)
             met += np.abs(rows - rows.mean(axis=1, keepdims=True)).max() > 0.1
     assert met > 3
+
+
+def test_after__every_table_comes_along():
+    """Also that of a predictive method: with the sums in its place both strategies are one."""
+    solver = RangeSolver(turn(), PCFR_PLUS).run(4)
+    root, card = solver.game.tree.find(CHECKS), cards()[2]
+    average, last = (solver.after(root, card).strategy(flag) for flag in (False, True))
+    assert np.abs(average - last).max() > 0.1
+    for table in (solver.regret, solver.expected):
+        table[:] = solver.total
+    twin = solver.after(root, card)
+    assert np.array_equal(twin.strategy(last=True), average)
+    assert np.array_equal(twin.regret, twin.total)
 
 
 def test_after__values_of_all_cards_make_those_of_the_round_before():

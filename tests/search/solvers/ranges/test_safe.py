@@ -16,7 +16,9 @@ from sixmax.cfr.methods import CFR_PLUS, LINEAR, METHODS
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.solver import RangeSolver, solve, values_by_hole
+from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.ranges.subgame import solve
+from sixmax.search.solvers.ranges.values import values_by_hole
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -26,7 +28,7 @@ def turn_or_river(rounds, ranges, **more):
 
 
 @pytest.mark.parametrize("kind", GADGETS)
-@pytest.mark.parametrize("method", ["dcfr", "cfr+"])
+@pytest.mark.parametrize("method", ["dcfr", "cfr+", "pcfr+", "pdcfr+", "hs-dcfr"])
 @pytest.mark.parametrize("opponent", [0, 1])
 def test_solve__equals_the_gadget_on_listed_deals(kind, method, opponent):
     """Ten iterations on a river, the opponent's weights all alike: our strategy by hand."""
@@ -34,6 +36,7 @@ def test_solve__equals_the_gadget_on_listed_deals(kind, method, opponent):
     ranges[opponent] = 1
     alternative = np.random.default_rng(6).normal(size=H) * 5
     game, tree = turn_or_river(1, ranges, every=True), small_tree(1)
+    rule = METHODS[method].over(10)
     layout, deals = listed_game(1, ranges, tree)
     listed = field(tree, layout, deals)
     column = layout.columns[0, opponent]
@@ -41,15 +44,15 @@ def test_solve__equals_the_gadget_on_listed_deals(kind, method, opponent):
     left = np.bincount(hand, listed.chance, H)
     values = np.where(left > 0, alternative, 0)
     entry = Entry(gadget(kind, opponent, values, left), hand)
-    expected = solve_field(listed, tree, layout, 10, METHODS[method], entry=entry)[10].average
+    expected = solve_field(listed, tree, layout, 10, rule, entry=entry)[10].average
     outside = Alternative(opponent, values, kind)
-    solver = RangeSolver(game, METHODS[method], alternative=outside).run(10)
+    solver = RangeSolver(game, rule, alternative=outside).run(10)
     actual, seat = solver.strategy(), 1 - opponent
     here = slice(layout.base[0, seat], infoset(layout, 0, seat, H, 0))
     dealt = np.unique(deals.bucket[:, seat, 0] % H)
     pair = [s[here].reshape(H, -1)[dealt] for s in (actual, expected)]
     np.testing.assert_allclose(*pair, atol=2e-3)
-    unsafe = RangeSolver(game, METHODS[method]).run(10).strategy()
+    unsafe = RangeSolver(game, rule).run(10).strategy()
     assert np.abs(unsafe[here].reshape(H, -1)[dealt] - pair[1]).max() > 0.1
 
 

@@ -7,12 +7,14 @@ from numba import TypingError
 from oracles.cards import ends as pairs
 from oracles.cards import holes
 from sixmax.base.jit import njit
-from sixmax.search.solvers.ranges.boards import hands, that_follow
-from sixmax.search.solvers.ranges.terminals import ALL, LANES, add_left, left, meet, value_ends
+from sixmax.search.solvers.ranges.boards import that_follow
+from sixmax.search.solvers.ranges.hands import hands
+from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE, add_left, left, meet
+from sixmax.search.solvers.ranges.terminals import value_ends
 
 RANKS = 5
 BOARDS = [[0, 1, 6, 11, 19], [3, 7, 11, 15, 18], [2, 5, 9, 12, 16]]  # a pair, and four of a suit
-SOURCES = 11  # more than go at once
+SOURCES = 43  # more than go at once
 
 
 @njit
@@ -32,13 +34,14 @@ def valued(board, players, ends, stake):
     """Reach float32[SOURCES, theirs] and the values float32[slots, mine] of ``ends``."""
     mine, theirs = players
     n, m = len(mine.first), len(theirs.first)
-    reach = np.random.default_rng(6).random((SOURCES, m)).astype(np.float32)
+    wide = max(n, m) + -max(n, m) % TILE
+    reach = np.random.default_rng(6).random((SOURCES, wide)).astype(np.float32)
     reach[:, ::3] = 0
-    value = np.full((2 * SOURCES, n), np.nan, np.float32)
-    room = (np.full((max(n, m) + 1, LANES), np.nan, np.float32) for _ in range(3))
-    held = np.full((ALL + 1, LANES), np.nan)
-    value_on_first((ends, stake), players, reach, value, (*room, held))
-    return reach, value
+    value = np.full((2 * SOURCES + 1, wide), np.nan, np.float32)  # the last slot is nobody's
+    room = (np.full((wide + 1, LANES), np.nan, np.float32) for _ in range(3))
+    held, scale = np.full((ALL + 1, LANES), np.nan, np.float32), np.zeros((3, LANES), np.float32)
+    value_on_first((ends, stake), players, reach, value, (*room, held, scale))
+    return reach[:, :m], value[:-1, :n]
 
 
 def expected(board, players, reach, kind, stake):
@@ -67,7 +70,7 @@ def test_value_ends__equals_every_pair_of_hands(board, alike):
         for kind, at in (("fold", fold[k]), ("showdown", show[k])):
             if at >= 0:
                 twin = expected(board, players, reach[k], kind, stake[k])
-                assert value[at] == pytest.approx(twin, abs=2e-4), (k, kind)
+                assert value[at] == pytest.approx(twin, rel=1e-6, abs=2e-4), (k, kind)
     written = {*fold[fold >= 0], *show[show >= 0]}
     assert np.isnan(value[[k for k in range(2 * SOURCES) if k not in written]]).all()
 
@@ -109,9 +112,9 @@ def hands_and_weights():
 
 def test_meet__adds_a_row_to_all_and_to_both_cards():
     low, high, lanes = hands_and_weights()
-    held = np.zeros((ALL + 1, LANES))
+    held = np.zeros((ALL + 1, LANES), np.float32)
     _meet_all(held, low, high, lanes)
-    wide = lanes.astype(np.float64)
+    wide = lanes
     expected = np.zeros_like(held)
     expected[ALL] = wide[0] + wide[1] + wide[2]
     expected[3] = wide[0] + wide[1]
@@ -121,27 +124,27 @@ def test_meet__adds_a_row_to_all_and_to_both_cards():
 
 def test_left__is_the_weight_that_shares_no_card():
     low, high, lanes = hands_and_weights()
-    held, out = np.zeros((ALL + 1, LANES)), np.full((2, LANES), 9, np.float32)
+    held, out = np.zeros((ALL + 1, LANES), np.float32), np.full((2, LANES), 9, np.float32)
     _meet_all(held, low, high, lanes)
     _left_for(out, 1, held, 3, 7, lanes, 1)  # the second hand: the third alone shares no card
-    assert out[1] == pytest.approx(2 * lanes[2], abs=1e-7)
+    assert out[1] == pytest.approx(2 * lanes[2], rel=1e-6)
     _left_for(out, 1, held, 3, 9, lanes, 3)  # in no range
-    assert out[1] == pytest.approx(2 * lanes[2], abs=1e-7)
+    assert out[1] == pytest.approx(2 * lanes[2], rel=1e-6)
     assert (out[0] == 9).all()
 
 
-@pytest.mark.parametrize("kinds", [(np.float32, np.float32), (np.float64, np.float64)])
+@pytest.mark.parametrize("kinds", [(np.float64, np.float32), (np.float32, np.float64)])
 def test_meet__refuses_numbers_of_another_width(kinds):
     low, high, lanes = hands_and_weights()
     with pytest.raises(TypingError):
         _meet_all(np.zeros((ALL + 1, LANES), kinds[0]), low, high, lanes.astype(kinds[1]))
     with pytest.raises(TypingError):
-        _meet_all(np.zeros((LANES, ALL + 1)).T, low, high, lanes)
+        _meet_all(np.zeros((LANES, ALL + 1), np.float32).T, low, high, lanes)
 
 
 def test_lanes__are_not_written_where_nobody_may():
     low, high, lanes = hands_and_weights()
-    held, out = np.zeros((ALL + 1, LANES)), np.zeros((2, LANES), np.float32)
+    held, out = np.zeros((ALL + 1, LANES), np.float32), np.zeros((2, LANES), np.float32)
     with pytest.raises(TypingError):
         _meet_all(shielded(held.copy()), low, high, lanes)
     with pytest.raises(TypingError):

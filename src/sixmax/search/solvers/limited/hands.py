@@ -109,7 +109,7 @@ def lead(board: tuple[int, ...], ranks: int = 13) -> np.ndarray:
 
     The full deck's takes .4 s of a core on a flop; kept for the next search on the board.
     """
-    dealt = that_follow(board, ranks)[-1]
+    dealt = that_follow(board, ranks)[-1].cards
     later = dealt[:, len(board) :]
     once = np.ascontiguousarray(dealt[(np.diff(later, axis=1) > 0).all(axis=1)])
     free = np.flatnonzero(~holds(np.array(board, np.int8), ranks))

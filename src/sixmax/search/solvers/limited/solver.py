@@ -159,7 +159,7 @@ def _run_kernel(game, gadget, steps, start, fixed, tables):
             learn(game, me, steps[i], reach[me], value, tables)
             _keep(fixed, strategy)
             if gadget.kind != NONE and gadget.opponent == me:
-                choose(gadget, value[0], steps[i], 1.0)
+                choose(gadget, value[0], steps[i], 1.0, 0.0)
                 start[me] = gadget.reach
 
 

@@ -1,230 +1,223 @@
-"""The boards that may follow a public state, and the hands of two players on them.
+"""The boards that may follow a public state, those alike up to suits walked once.
 
-Boards of a later round follow each other parent by parent: board b of a round is followed by the
-boards ``b * fan`` … ``b * fan + fan - 1`` of the next.
-
-A player's hands are those of his range that a board leaves. They are numbered 0 … n-1 on each
-board: by ascending hole, and in the last round by ascending strength, so that a showdown walks
-through memory in order.
+Suits are alike where a permutation of them changes neither the board nor the ranges. Two cards that
+such a permutation exchanges lead to games that differ in names alone: one of the two, the smaller,
+is walked, and its values count for the other with suits renamed. Every permutation that keeps a
+board and the card after it keeps the board of the next round.
 """
 
-from collections.abc import Sequence
+import itertools
+import math
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
-from sixmax.abstraction.buckets import Buckets
-from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
-from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.base.errors import UserError
-from sixmax.base.jit import njit
-from sixmax.cards.deck import as_cards, card_bit, hole_cards, n_cards, n_holes, pack, touches
-from sixmax.cards.strength_ladder import climb, ladder
+from sixmax.cards.deck import as_cards, hole_cards, n_cards
 
 FINAL = 5  # cards on a board at the showdown of hold'em
+Suits = tuple[int, ...]  # the new suit of each suit
+EVERY: tuple[Suits, ...] = tuple(itertools.permutations(range(4)))
+SAME = EVERY[0]  # the permutation that renames no suit
 
 
 class FollowingBoards(NamedTuple):
-    """Rounds of a subgame are counted from the current one, 0."""
+    """Boards by place: numbered over all rounds, those of a round parent by parent.
 
-    first: np.ndarray  # int64[rounds + 1]: the first board of each round, counted over all rounds
-    fan: np.ndarray  # int64[rounds]: boards of the next round after a board; 0 in the last
-    chance: np.ndarray  # float64[rounds]: of each board that two hands leave possible
+    first: int64[rounds + 1]  the place of the first board of each round
+    after: int64[boards + 1]  the place of the first board that follows each
+    fan: int64[rounds]        boards that may follow one, or those drawn; 0 in the last round
+    chance: float64[boards]   of each after that before it, if two hands leave it possible
+    alike: float64[boards]    boards that each stands for
+    """
+
+    first: np.ndarray
+    after: np.ndarray
+    fan: np.ndarray
+    chance: np.ndarray
+    alike: np.ndarray
 
 
-def boards(dealt: list[np.ndarray], ranks: int = 13) -> FollowingBoards:
-    """The numbers of the boards ``dealt``, as :func:`that_follow` gives them: int8[B, cards]."""
-    known = np.array([cards.shape[1] for cards in dealt])
-    # Two hands and the board are known; the last round has no next card, and its entry no use.
-    chance = 1.0 / np.maximum(1, n_cards(ranks) - 4 - known)
+class RoundBoards(NamedTuple):
+    """The boards of a round that are walked.
+
+    cards: int8[B, k]
+    parent: int64[B]         the board before, of those of its round
+    begin: int64[B + 1]      where the permutations of a board lie in
+    suits: int8[images, 4]   the permutations that lead from it to the boards that it stands for
+    """
+
+    cards: np.ndarray
+    parent: np.ndarray
+    begin: np.ndarray
+    suits: np.ndarray
+    chance: np.ndarray  # float64[B]: of a board after its parent, where two hands leave it possible
+
+
+class Flops(NamedTuple):
+    """Flops that chance deals before any other card, no two of them alike up to suits.
+
+    cards: int8[F, 3]
+    chance: float64[F]  of each and all that are alike; it is dealt before the hands
+    """
+
+    cards: np.ndarray
+    chance: np.ndarray
+
+
+def alike(
+    board: np.ndarray, ranks: int, numbers: Iterable[np.ndarray], among: Iterable[Suits] = EVERY
+) -> list[Suits]:
+    """The permutations that keep ``board`` int8[k] and each of ``numbers`` float[H] by hole.
+
+    NaN equals NaN.
+    """
+    cards, holes = set(board.tolist()), hole_cards(ranks)
+    return [
+        suits
+        for suits in among
+        if {renamed(card, suits) for card in cards} == cards
+        and all(
+            np.array_equal(row, row[renamed_holes(holes, suits)], equal_nan=True) for row in numbers
+        )
+    ]
+
+
+def renamed(card: int, suits: Suits) -> int:
+    """``card`` with its suit renamed."""
+    return card & ~3 | suits[card & 3]
+
+
+def renamed_holes(holes: np.ndarray, suits: Suits) -> np.ndarray:
+    """The hole_id of each of ``holes`` int[n, 2] with its suits renamed: int64[n]."""
+    new = np.array(suits)
+    cards = np.sort(holes & ~3 | new[holes & 3], axis=1).astype(np.int64)
+    return cards[:, 1] * (cards[:, 1] - 1) // 2 + cards[:, 0]
+
+
+def boards(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
+    """The places of the boards ``dealt``."""
+    known = np.array([of.cards.shape[1] for of in dealt])
+    chance = np.concatenate([of.chance for of in dealt])
+    alike = 1.0 + np.concatenate([np.diff(of.begin) for of in dealt])
     fan = np.append(n_cards(ranks) - known[:-1], 0).astype(np.int64)
-    return FollowingBoards(np.cumsum([0, *map(len, dealt)]), fan, chance)
+    if known[0] == 0:
+        fan[0] = len(dealt[1].cards)
+    first = np.cumsum([0, *(len(of.cards) for of in dealt)])
+    after = [
+        first[r + 1] + np.searchsorted(later.parent, np.arange(len(of.cards)))
+        for r, (of, later) in enumerate(itertools.pairwise(dealt))
+    ]
+    last = np.full(len(dealt[-1].cards) + 1, first[-1])
+    return FollowingBoards(first, np.concatenate([*after, last]), fan, chance, alike)
 
 
 def that_follow(
-    board: str | Sequence[int] | np.ndarray, ranks: int = 13, final: int = FINAL
-) -> list[np.ndarray]:
-    """The boards of each round, the first being ``board``: int8[B, cards].
+    board: str | Sequence[int] | np.ndarray,
+    ranks: int = 13,
+    final: int = FINAL,
+    group: Sequence[Suits] = (SAME,),
+    flops: Flops | None = None,
+) -> list[RoundBoards]:
+    """The boards of each round from ``board`` on; ``group`` are the suits :func:`alike`.
 
-    The last has ``final`` cards: fewer than five in a game that ends before the river. Raises
-    UserError for other than three to ``final`` cards, or cards that the deck does not have.
+    The last has ``final`` cards: fewer than five in a game that ends before the river. ``flops``
+    follow an empty board. Raises UserError for other than three to ``final`` cards, or cards that
+    the deck does not have.
     """
     first = as_cards(board, ranks)
-    if not 3 <= len(first) <= final:
+    if (len(first) > 0 or flops is None) and not 3 <= len(first) <= final:
         wanted = "3, 4 or 5" if final == FINAL else f"3 to {final}"
         raise UserError(f"board of {len(first)} cards: wanted {wanted}; search later in the hand")
-    dealt = [first[None]]
-    while dealt[-1].shape[1] < final:
-        dealt.append(_next(dealt[-1], n_cards(ranks)))
+    if len(first) and flops is not None:
+        raise UserError(f"flops after a board of {len(first)} cards: wanted an empty board")
+    nothing = np.zeros((0, 4), np.int8)
+    begin, whole = np.zeros(2, np.int64), np.ones(1)
+    dealt = [RoundBoards(first[None], np.zeros(1, np.int64), begin, nothing, whole)]
+    groups = [list(group)]
+    if flops is not None:
+        following, groups = _flops(flops, groups[0], n_cards(ranks))
+        dealt.append(following)
+    while dealt[-1].cards.shape[1] < final:
+        following, groups = _next(dealt[-1].cards, groups, n_cards(ranks))
+        dealt.append(following)
     return dealt
 
 
-def _next(dealt: np.ndarray, cards: int) -> np.ndarray:
-    """int8[B * fan, k + 1]: each board with every card that it leaves."""
-    left = np.ones((len(dealt), cards), bool)
-    left[np.arange(len(dealt))[:, None], dealt] = False
-    parent, card = np.nonzero(left)
-    return np.concatenate([dealt[parent], card[:, None].astype(np.int8)], axis=1)
+def _flops(flops: Flops, group: list[Suits], deck: int) -> tuple[RoundBoards, list[list[Suits]]]:
+    """The ``flops``, each with the permutations that lead to those alike; and its group."""
+    suits, groups, each = [], [], []
+    for cards, chance in zip(flops.cards.tolist(), flops.chance, strict=True):
+        orbit: dict[frozenset[int], Suits] = {}
+        for some in group:
+            orbit.setdefault(frozenset(renamed(card, some) for card in cards), some)
+        own = frozenset(cards)
+        suits.append([some for image, some in orbit.items() if image != own])
+        groups.append([s for s in group if {renamed(card, s) for card in cards} == own])
+        each.append(chance / len(orbit))
+    begin = np.cumsum([0, *map(len, suits)])
+    flat = np.array(list(itertools.chain(*suits)), np.int8).reshape(-1, 4)
+    # Hands come after the flop: of the cards that it leaves.
+    whole = math.comb(deck, 2) * math.comb(deck - 2, 2)
+    left = math.comb(deck - 3, 2) * math.comb(deck - 5, 2)
+    count = len(flops.cards)
+    parent = np.zeros(count, np.int64)
+    return RoundBoards(flops.cards, parent, begin, flat, np.array(each) * whole / left), groups
 
 
-def later_buckets(
-    board: np.ndarray, buckets: Buckets, ranks: int, later: FlopBuckets | None = None
-) -> tuple[np.ndarray | None, ...]:
-    """The buckets of each round, int32[boards, H]; None for round 0: each hand is its own.
-
-    ``board`` is int8[3 to 5]. ``later`` are the buckets of this flop; None takes the blueprint's
-    ``buckets``. A hole that shares a card with a board has bucket 0 there and is never dealt.
-    """
-    by_round: list[np.ndarray | None] = [None]
-    for dealt in that_follow(board, ranks)[1:]:
-        out = np.zeros((len(dealt), n_holes(ranks)), np.int32)
-        if later is None:
-            _blueprint_kernel(dealt, board_tables(buckets, ranks), hole_cards(ranks), out)
-        else:
-            _flop_kernel(dealt, later, hole_cards(ranks), out)
-        by_round.append(out)
-    return tuple(by_round)
-
-
-@njit
-def _blueprint_kernel(dealt, tables, hole, out):
-    for b in range(len(dealt)):
-        buckets_on_board(tables, dealt[b], hole, out[b])
-        for h in range(len(hole)):
-            out[b, h] = max(out[b, h], 0)
-
-
-@njit
-def _flop_kernel(dealt, later, hole, out):
-    for b in range(len(dealt)):
-        taken = pack(dealt[b])
-        for h in range(len(hole)):
-            if taken & (card_bit(hole[h, 0]) | card_bit(hole[h, 1])):
+def _next(
+    boards: np.ndarray, groups: list[list[Suits]], deck: int
+) -> tuple[RoundBoards, list[list[Suits]]]:
+    """Each board with every card that it leaves, of those alike the smallest; and their groups."""
+    left = np.ones((len(boards), deck), bool)
+    left[np.arange(len(boards))[:, None], boards] = False
+    images, kept = {}, {}
+    for b, group in enumerate(groups):
+        if len(group) == 1:
+            continue
+        for card in np.flatnonzero(left[b]).tolist():
+            orbit = {}
+            for suits in group:
+                orbit.setdefault(renamed(card, suits), suits)
+            if min(orbit) < card:
+                left[b, card] = False
                 continue
-            if dealt.shape[1] == 4:
-                out[b, h] = turn_bucket(later, dealt[b, 3], h)
-            else:
-                out[b, h] = river_bucket(later, dealt[b, 3], dealt[b, 4], h)
+            images[b, card] = [suits for image, suits in sorted(orbit.items()) if image != card]
+            kept[b, card] = [suits for suits in group if renamed(card, suits) == card]
+    parent, card = np.nonzero(left)
+    cards = np.concatenate([boards[parent], card[:, None].astype(np.int8)], axis=1)
+    pairs = list(zip(parent.tolist(), card.tolist(), strict=True))
+    suits = [images.get(pair, ()) for pair in pairs]
+    begin = np.cumsum([0, *map(len, suits)])
+    flat = np.array(list(itertools.chain(*suits)), np.int8).reshape(-1, 4)
+    # Two hands and the board are known.
+    chance = np.full(len(pairs), 1.0 / max(1, deck - 4 - boards.shape[1]))
+    groups = [kept.get(pair, [SAME]) for pair in pairs]
+    return RoundBoards(cards, parent, begin, flat, chance), groups
 
 
-class Hands(NamedTuple):
-    """One player's hands. Boards are numbered over all rounds, as by :class:`FollowingBoards`."""
+def locate(dealt: list[RoundBoards], cards: Sequence[int]) -> tuple[int, Suits]:
+    """The board that is walked for one that follows, among those of its round; and the suits.
 
-    begin: np.ndarray  # int64[boards + 1]: those of a board are ``begin[board]`` to the next one
-    hole: np.ndarray  # int16[entries]: their holes
-    low: np.ndarray  # uint8[entries]: their cards
-    high: np.ndarray
-    up: np.ndarray  # int16[entries]: their numbers on the board before; none in round 0
-    same: np.ndarray  # int16[entries]: the opponent's of the same hole, or the count of its hands
-    weaker: np.ndarray  # int16[entries]: in the last round, the opponent's hands that are weaker
-    level: np.ndarray  # int16[entries]: and those that are weaker or level
-    bucket: np.ndarray  # int32[entries]: 0 in rounds without buckets
-
-    @property
-    def first(self) -> np.ndarray:
-        """The holes on the first board: int16[n]."""
-        return self.hole[: self.begin[1]]
+    ``cards`` are those after the first board. A hand on the real board is the hand with suits
+    renamed on the one that is walked.
+    """
+    board, suits = 0, SAME
+    for of, card in zip(dealt[1:], cards, strict=False):
+        here = renamed(int(card), suits)
+        board, step = walked(of, board, here)
+        suits = tuple(step[s] for s in suits)
+    return board, suits
 
 
-def hands(
-    dealt: list[np.ndarray],
-    held: np.ndarray,
-    buckets: Sequence[np.ndarray | None] = (),
-    ranks: int = 13,
-) -> tuple[Hands, Hands]:
-    """The hands ``held`` bool[2, H] of two players on the boards ``dealt`` (``that_follow``)."""
-    alike = bool((held[0] == held[1]).all())
-    lists = [_list(dealt, mine, ranks) for mine in (held[:1] if alike else held)]
-    first = _against(dealt, lists[0], lists[-1], buckets, ranks)
-    return first, first if alike else _against(dealt, lists[1], lists[0], buckets, ranks)
-
-
-class Listed(NamedTuple):
-    """``begin``, ``hole`` and ``up`` of Hands, and the step of each on the ladder of its board."""
-
-    begin: np.ndarray
-    hole: np.ndarray
-    up: np.ndarray
-    step: np.ndarray
-
-
-def _list(dealt: list[np.ndarray], held: np.ndarray, ranks: int) -> Listed:
-    room = ladder(ranks)
-    holes = np.flatnonzero(held).astype(np.int16)
-    before, begins, parts = (np.array([0, len(holes)]), holes), [np.zeros(1, np.int64)], []
-    for r, boards in enumerate(dealt):
-        begin = np.zeros(len(boards) + 1, np.int64)
-        hole, up, step = np.empty((3, len(boards) * np.diff(before[0]).max()), np.int16)
-        out = Listed(begin, hole, up, step)
-        _list_kernel(boards, r == len(dealt) - 1, ranks, before, room, out)
-        before = begin, hole[: begin[-1]]
-        begins.append(begin[1:] + begins[-1][-1])
-        parts.append([hole[: begin[-1]], up[: begin[-1]], step[: begin[-1]]])
-    columns = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return Listed(np.concatenate(begins), *columns)
-
-
-@njit
-def _list_kernel(boards, last, ranks, listed, room, out):
-    """List the hands of a round; ``listed`` are ``begin`` and ``hole`` of the round before."""
-    (before, hole_before), (begin, hole, up, step) = listed, out
-    cards, number = room.cards, np.empty(len(room.cards), np.int16)
-    size, fan = 0, len(boards) // (len(before) - 1)
-    for b in range(len(boards)):
-        board, parent = boards[b], b // fan
-        if b % fan == 0:
-            number[:] = -1
-            for i in range(before[parent], before[parent + 1]):
-                number[hole_before[i]] = i - before[parent]
-        for i in range(climb(board, ranks, room) if last else len(cards)):
-            h = room.order[i] if last else i
-            if number[h] >= 0 and (last or not touches(cards[h], board)):
-                hole[size], up[size], step[size] = h, number[h], room.stop[i] if last else 0
-                size += 1
-        begin[b + 1] = size
-
-
-def _against(
-    dealt: list[np.ndarray],
-    mine: Listed,
-    theirs: Listed,
-    buckets: Sequence[np.ndarray | None],
-    ranks: int,
-) -> Hands:
-    """The hands of the list ``mine`` against those of ``theirs``."""
-    begin, hole, up, _ = mine
-    low, high = hole_cards(ranks)[hole].astype(np.uint8).T.copy()
-    same, weaker, level = np.empty((3, len(hole)), np.int16)
-    bucket, number = np.zeros(len(hole), np.int32), np.empty(n_holes(ranks), np.int16)
-    _against_kernel(mine, theirs, number, same, weaker, level)
-    first = np.cumsum([0, *map(len, dealt)])
-    for r, given in enumerate(buckets):
-        if given is not None:
-            _bucket_kernel(begin[first[r] : first[r + 1] + 1], hole, given, bucket)
-    return Hands(begin, hole, low, high, up, same, weaker, level, bucket)
-
-
-@njit
-def _against_kernel(mine, theirs, number, same, weaker, level):
-    (begin, hole, _, step), (begin2, hole2, _, step2) = mine, theirs
-    for b in range(len(begin) - 1):
-        first, end = begin2[b], begin2[b + 1]
-        number[:] = end - first
-        for j in range(first, end):
-            number[hole2[j]] = j - first
-        below = upto = first
-        for i in range(begin[b], begin[b + 1]):
-            same[i] = number[hole[i]]
-            while below < end and step2[below] < step[i]:
-                below += 1
-            while upto < end and step2[upto] <= step[i]:
-                upto += 1
-            weaker[i], level[i] = below - first, upto - first
-
-
-@njit
-def _bucket_kernel(begin, hole, given, bucket):
-    for b in range(len(given)):
-        for i in range(begin[b], begin[b + 1]):
-            bucket[i] = given[b, hole[i]]
+def walked(of: RoundBoards, parent: int, card: int) -> tuple[int, Suits]:
+    """The board that is walked for ``card`` after a walked one, and the suits of a hand there."""
+    for b in range(*np.searchsorted(of.parent, [parent, parent + 1])):
+        own = int(of.cards[b, -1])
+        if own == card:
+            return b, SAME
+        for suits in of.suits[of.begin[b] : of.begin[b + 1]].tolist():
+            if renamed(own, suits) == card:
+                return b, tuple(suits.index(s) for s in range(4))
+    raise ValueError(f"card {card}: none of those that follow the board")

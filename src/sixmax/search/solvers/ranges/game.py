@@ -8,16 +8,25 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
 from sixmax.betting.tree_cut import cut, later_rounds
-from sixmax.cards.deck import n_holes
+from sixmax.cards.deck import as_cards, hole_cards, n_holes
 from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.regret import matched
 from sixmax.search.solvers.ranges.boards import (
+    EVERY,
     FINAL,
+    SAME,
+    Flops,
     FollowingBoards,
-    Hands,
+    RoundBoards,
+    Suits,
+    alike,
     boards,
-    hands,
+    locate,
+    renamed,
+    renamed_holes,
     that_follow,
 )
+from sixmax.search.solvers.ranges.hands import Hands, hands
 from sixmax.search.solvers.ranges.rows import HandRows, first_row
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
 
@@ -31,6 +40,8 @@ class RangeGame(NamedTuple):
     tree: Tree
     board: np.ndarray  # int8[cards] of round 0
     ranks: int  # of the deck
+    suits: list[Suits]  # the permutations that leave the game as it is
+    dealt: list[RoundBoards]  # the boards of each round that are walked
     layout: Layout  # of round 0, whose buckets are the H holes
     boards: FollowingBoards
     public: Public
@@ -49,30 +60,39 @@ def endgame(
     ranks: int = 13,
     every: bool = False,
     final: int = FINAL,
+    suits: Sequence[Suits] = EVERY,
+    flops: Flops | None = None,
 ) -> RangeGame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
     Ranges are weights, not normalised, of the players in the order of their seats. Hands of weight
     0 are left out, but with ``every`` they too have strategies and values. The showdown is on
-    ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a
-    later round share a strategy, on every board; with None, or no entry, each hand has its own on
-    each board. Raises UserError for boards, ranges or trees that do not fit, and for large ones.
+    ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in round
+    r share a strategy, on every board; with None, or no entry, each hand has its own on each board.
+    ``flops`` follow an empty ``board``. Boards alike up to suits are walked once, by those
+    permutations of ``suits`` that keep the board and the ranges; with buckets in later rounds by
+    none. A solver that is given more, which tells suits apart, needs fewer of them. Raises
+    UserError for boards, ranges or trees that do not fit, and for large ones.
     """
-    dealt = that_follow(board, ranks, final)
+    wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
+    if any(given is not None for given in buckets[1:]):
+        suits = (SAME,)
+    group = alike(cards, ranks, wide, suits)
+    dealt = that_follow(board, ranks, final, group, flops)
     known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:
         raise UserError(
             f"tree of {tree.columns.shape[0]} rounds: wanted {rounds}, as many as a board of "
-            f"{dealt[0].shape[1]} cards leaves"
+            f"{len(cards)} cards leaves"
         )
     if len(buckets) > rounds:
         raise UserError(f"buckets of {len(buckets)} rounds: wanted {rounds} at most")
     for r, given in enumerate(buckets):
-        if given is not None and (r == 0 or len(given) != len(dealt[r])):
+        if given is not None and len(given) != len(dealt[r].cards):
             raise UserError(
-                f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r])}"
+                f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r].cards)}"
             )
-    seats, wide = players_of(tree), _ranges(ranges, ranks)
+    seats = players_of(tree)
     players = hands(dealt, np.ones_like(wide, bool) if every else wide > 0, buckets, ranks)
     weights = [weight[mine.first] for weight, mine in zip(wide, players, strict=True)]
     if not all(weight.any() for weight in weights):
@@ -89,9 +109,10 @@ def endgame(
         raise UserError("ranges: found no two hands that go together, wanted one pair at least")
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
     scaled = first.astype(np.float32), second.astype(np.float32)
-    parts = public(tree, seats, rounds)
+    # Before the flop a fold counts on the flops that both hands leave possible.
+    parts = public(tree, seats, rounds, 0 if flops is None else 1)
     return RangeGame(
-        tree, dealt[0][0], ranks, by_hole, known, parts, rows, players, seats, scaled, deals
+        tree, cards, ranks, group, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
     )
 
 
@@ -105,26 +126,44 @@ def next_round(
     """
     part = cut(game.tree, node, lambda x: False, 1)
     tree, final = later_rounds(part.tree, 1), len(game.board) + len(game.boards.fan) - 1
-    after = endgame(tree, [*game.board, card], ranges, (), game.ranks, every=True, final=final)
+    suits = [some for some in game.suits if renamed(card, some) == card]
+    board = [*game.board, card]
+    after = endgame(tree, board, ranges, (), game.ranks, every=True, final=final, suits=suits)
     origin = {int(row[NODE]): row for row in game.public.decisions}
     entry = np.full(after.rows.entries, -1)
-    number = np.flatnonzero(that_follow(game.board, game.ranks, final)[1][:, -1] == card)[0]
+    cards, above = hole_cards(game.ranks), len(game.board)
+    places = [
+        [locate(game.dealt, board[above:]) for board in of.cards.tolist()] for of in after.dealt
+    ]
     for row in after.public.decisions:
         before, r = origin[int(part.origin[row[NODE]])], tree.round(row[NODE])
-        boards_here = int(np.diff(after.boards.first)[r])
-        for b in range(boards_here):
-            place = int(after.boards.first[r]) + b
-            source = int(game.boards.first[r + 1] + number * boards_here) + b
-            at, holes, _ = _own(after, r, place, row)
+        for b, (walked, suits) in enumerate(places[r]):
+            at, holes, _ = _own(after, r, int(after.boards.first[r]) + b, row)
+            source = int(game.boards.first[r + 1]) + walked
             old, known, column = _own(game, r + 1, source, before)
             size = game.rows.buckets[r + 1] or len(known)
             of_hole = np.full(n_holes(game.ranks), -1)
             of_hole[known] = column
-            own = of_hole[holes]
+            own = of_hole[renamed_holes(cards[holes], suits)]
             for a in range(int(row[ACTIONS])):
                 first = at + a * len(holes)
                 entry[first : first + len(holes)] = np.where(own >= 0, old + a * size + own, -1)
     return after, entry
+
+
+def rows_on(
+    game: RangeGame, table: np.ndarray, decision: np.ndarray, place: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The strategy of ``table`` at a decision on a board: holes [n], and float64[n, actions].
+
+    ``decision`` is a row of ``Public.decisions``, ``place`` that of a board of its round. Hands
+    whose numbers in the table are not positive play uniformly.
+    """
+    r, actions = game.tree.round(int(decision[NODE])), int(decision[ACTIONS])
+    first, hole, column = _own(game, r, place, decision)
+    size = int(game.rows.buckets[r]) or len(hole)
+    weight = table[first : first + actions * size].reshape(actions, size)[:, column].T
+    return hole, matched(weight.astype(np.float64))
 
 
 def _own(
@@ -136,6 +175,24 @@ def _own(
     here = slice(int(held.begin[place]), int(held.begin[place + 1]))
     columns = held.bucket[here] if game.rows.buckets[r] else np.arange(here.stop - here.start)
     return int(first_row(game.rows, held, r, place, player, column)), held.hole[here], columns
+
+
+def facing(game: RangeGame, me: int, weight: np.ndarray) -> np.ndarray:
+    """The ``weight`` float[m] of the other's hands that goes with each of mine: float64[n].
+
+    Before the flop by the chance of the flops that both leave possible.
+    """
+    mine, theirs, dealt = game.hands[me], game.hands[1 - me], game.boards
+    if len(game.board):
+        return compatible(mine, theirs, weight)
+    out = np.zeros(mine.begin[1])
+    for place in range(dealt.first[1], dealt.first[2]):
+        here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
+        left = compatible(mine, theirs, weight[theirs.up[there]], place) * dealt.chance[place]
+        images = mine.image[slice(*mine.images[place : place + 2])].reshape(-1, len(left))
+        for number in (mine.up[here], *images):
+            out[number] += left
+    return out
 
 
 def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:
@@ -176,14 +233,22 @@ def _rows(
             buckets[r] = 1 + max(h.bucket[h.begin[first] : h.begin[last]].max() for h in players)
     entries = [[h.begin[b] for b in known.first] for h in players]
     sizes = np.where(buckets[:, None] > 0, buckets[:, None], np.diff(entries).T) * columns
-    base = (np.cumsum(sizes) - sizes.ravel()).reshape(rounds, 2)
+    # Rows by bucket come first.
+    order = np.argsort(np.repeat(-buckets, 2), kind="stable")
+    base = np.empty(2 * rounds, np.int64)
+    base[order] = np.cumsum(sizes.ravel()[order]) - sizes.ravel()[order]
+    base, shared = base.reshape(rounds, 2), int(sizes[buckets > 0].sum())
     base -= np.where(buckets[:, None] > 0, 0, np.array(entries).T[:-1] * columns)
-    return HandRows(base, columns, buckets, bool(buckets.any()), int(sizes.sum()))
+    later = bool(buckets[1:].any())
+    return HandRows(base, columns, buckets, shared, later, int(sizes.sum()))
 
 
-def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:
-    """The ``weight`` float[m] of ``theirs`` that share no card with each hand: float64[n]."""
-    here, there = slice(mine.begin[1]), slice(theirs.begin[1])
+def compatible(mine: Hands, theirs: Hands, weight: np.ndarray, place: int = 0) -> np.ndarray:
+    """The ``weight`` float[m] of ``theirs`` that share no card with each hand: float64[n].
+
+    The hands are those on the board of ``place``.
+    """
+    here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
     by_card = np.bincount(theirs.low[there], weight, 64) + np.bincount(
         theirs.high[there], weight, 64
     )

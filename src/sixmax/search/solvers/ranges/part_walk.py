@@ -8,23 +8,27 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import threads_in_use, uncounted
-from sixmax.search.solvers.ranges.boards import FollowingBoards, Hands
+from sixmax.search.solvers.ranges.boards import FollowingBoards
+from sixmax.search.solvers.ranges.hands import Hands
+from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE, match
 from sixmax.search.solvers.ranges.rows import (
-    ZERO,
     HandRows,
     add,
+    add_by_bucket,
+    add_predicted,
     add_product,
     add_regrets,
     add_strategy,
     copy,
     first_row,
-    matched,
+    matched_by_bucket,
     multiply,
-    of_buckets,
     raise_to,
-    sum_by_bucket,
+    sum_values,
+    weigh_regrets,
+    weigh_strategy,
 )
-from sixmax.search.solvers.ranges.terminals import ALL, LANES, value_ends
+from sixmax.search.solvers.ranges.terminals import value_ends
 from sixmax.search.solvers.ranges.tree_parts import (
     ACTIONS,
     CHILD,
@@ -74,19 +78,30 @@ class Here(NamedTuple):
 class Pass(NamedTuple):
     """The orders of one walk.
 
-    ``keep`` float64[4] are, in LEARN, the factors of positive and of negative regrets after this
-    step and of ``total`` before it, and the weight of the step.
+    ``keep`` float64[5] are, in LEARN, the factors of positive and of negative regrets after this
+    step and of ``total`` before it, the weight of the step, and a probability that is added to the
+    reach of every hand in ``total``.
     """
 
     me: int  # the player whose values come back
     mode: int  # LEARN, PLAY or BEST
     table: np.ndarray  # float32[entries]: strategies are its positive parts, normalised
     total: np.ndarray  # float32[entries]: in LEARN, strategies summed by reach
+    # float32[entries]: in LEARN, the regrets where ``table`` has them with those of the last step
+    # once more (a predictive method); float32[0] where it has them alone.
+    regret: np.ndarray
     keep: np.ndarray
     walked: np.ndarray  # int64[rounds]: boards to walk of those that follow a board
     draw: np.uint64  # draws them
     frozen: np.ndarray  # int32[k, 2]: node and hand of a frozen decision, all of round 0
     fixed: np.ndarray  # float32[k, width]: their strategies
+    # In LEARN, values at some decisions are summed over the iterations, and the opponent's reach
+    # that they are against, both weighed as strategies are:
+    number: np.ndarray  # int64[nodes]: of such a decision among those of its round; else -1
+    # int64[rounds, 3]: where the rows of each player begin, as HandRows.base; such decisions
+    value_rows: np.ndarray
+    values: np.ndarray  # float32[entries]: a row by hand for both players, on every board
+    reaches: np.ndarray  # float32[entries]: likewise
     watched: int = -1  # a decision of round 0, whose values are left in the room; or -1
 
 
@@ -101,23 +116,25 @@ class Room(NamedTuple):
     lanes: np.ndarray  # [threads, n + 1, LANES]
     won: np.ndarray  # the same
     alive: np.ndarray  # the same
-    held: np.ndarray  # float64[threads, 53, LANES]
-    by_bucket: np.ndarray  # [threads, actions, buckets]
-    sums: np.ndarray  # the same, and rows of reach, of the mean, and of four partial sums
+    held: np.ndarray  # [threads, 53, LANES]
+    scale: np.ndarray  # [threads, 3, LANES]: chips of a fold, of a tie, and a win's gain over it
     values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
     frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
+    added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
     watched: np.ndarray  # [n]: values of my hands at the decision that is watched
 
 
 def make_room(game: WalkGame) -> Room:
     """Working memory of the threads in use."""
     public, hands, rows, threads = game.public, game.hands, game.rows, threads_in_use()
-    n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
+    n = max(len(h.first) for h in hands)
+    n += -n % TILE  # the last tile of a row is written whole
     parts, actions = len(public.round), public.decisions[:, ACTIONS]
     roots = int(np.diff(public.first[:, ROOTS]).max())
     slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
+    slots += 1  # the last is written for no end
     below = int((public.decisions[:, ROW] + actions).max(initial=1))
-    most, level = int(actions.max(initial=1)), np.zeros(parts, np.int64)
+    level = np.zeros(parts, np.int64)
     for part in range(parts):
         level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
     levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
@@ -128,11 +145,11 @@ def make_room(game: WalkGame) -> Room:
         np.zeros((threads, levels, below, n), np.float32),
         np.zeros((threads, levels, n), np.float32),
         *lanes,
-        np.zeros((threads, ALL + 1, LANES)),
-        np.zeros((threads, most, size), np.float32),
-        np.zeros((threads, most + 6, size), np.float32),
+        np.zeros((threads, ALL + 1, LANES), np.float32),
+        np.zeros((threads, 3, LANES), np.float32),
         np.zeros((blocks, slots, n), np.float32),
         np.zeros((threads, levels, 4), np.int64),
+        np.zeros(rows.shared, np.float32),
         np.zeros(n, np.float32),
     )
 
@@ -142,42 +159,43 @@ def carry_down(view, work, room, here):
     """Strategies and reach from the roots of a part down to its ends and the parts below."""
     part, board, t, level = here
     public, r = view.public, view.public.round[part]
-    place, rows, by_bucket = view.boards.first[r] + board, view.rows, room.by_bucket[t]
+    place, rows = view.boards.first[r] + board, view.rows
     reach, own, strategy = room.reach[t, level], room.own[t, level], room.strategy[t, level]
     for i in range(public.first[part, DECISIONS], public.first[part + 1, DECISIONS]):
         _, child, row, actions, player, column, source, source_1, node = public.decisions[i]
-        shares = strategy[row : row + actions]
         source = source if player == 0 else source_1
+        at = row, actions, source, child
         if player != work.me:
             first = first_row(rows, view.theirs, r, place, player, column)
             bucket = view.theirs.bucket[view.theirs.begin[place] : view.theirs.begin[place + 1]]
-            _strategies(work.table, (first, rows.buckets[r], bucket), shares, by_bucket)
-            _freeze(work, node, shares)
-            for a in range(actions):
-                multiply(reach[source], shares[a], reach[child + a, : bucket.size])
+            _strategies(work, (first, rows.buckets[r], bucket, node), strategy, reach, at)
         elif work.mode != BEST:
             first = first_row(rows, view.mine, r, place, player, column)
             bucket = view.mine.bucket[view.mine.begin[place] : view.mine.begin[place + 1]]
-            _strategies(work.table, (first, rows.buckets[r], bucket), shares, by_bucket)
-            _freeze(work, node, shares)
-            for a in range(actions if work.mode == LEARN else 0):
-                multiply(own[source], shares[a], own[child + a, : bucket.size])
+            _strategies(work, (first, rows.buckets[r], bucket, node), strategy, own, at)
 
 
 @uncounted
-def _strategies(table, decision, shares, by_bucket):
-    """Regret matching at a decision for every hand: ``shares[a, hand]``.
+def _strategies(work, decision, strategy, reach, at):
+    """Regret matching at a decision for every hand, and the actor's reach after each action.
 
-    ``decision`` on a board: its first entry, the entries of a row, the buckets of hands. There are
-    0 entries where each hand has one of its own.
+    ``decision`` on a board: its first entry, the entries of a row, the buckets of hands, the node.
+    There are 0 entries where each hand has one of its own. ``at``: the decision's row of
+    ``strategy``, its actions, its source, its child. Where reach is not wanted it does no harm.
     """
-    first, size, bucket = decision
+    (first, size, bucket, node), (row, actions, source, child) = decision, at
+    shares = strategy[row : row + actions]
     if size:
-        matched(table, first, len(shares), size, by_bucket)
-        for a in range(len(shares)):
-            of_buckets(by_bucket[a], bucket, shares[a])
+        matched_by_bucket(work.table, first, size, bucket, shares)
     else:
-        matched(table, first, len(shares), bucket.size, shares)
+        n, row, actions = np.int64(bucket.size), np.int64(row), np.int64(actions)
+        for h in range(0, n, TILE):
+            place = np.int64(h), first, n, actions, row, np.int64(source), np.int64(child)
+            match(strategy, reach, work.table, place)
+    _freeze(work, node, shares)
+    if size or len(work.frozen):
+        for a in range(actions):
+            multiply(reach[source], shares[a], reach[child + a, : bucket.size])
 
 
 @uncounted
@@ -199,9 +217,9 @@ def carry_up(view, work, room, here):
     n = bucket.size
     value, own, strategy = room.value[t, level], room.own[t, level], room.strategy[t, level]
     for i in range(public.first[part + 1, DECISIONS] - 1, public.first[part, DECISIONS] - 1, -1):
-        slot, child, row, actions, player, column, source, source_1, node = public.decisions[i]
+        slot, child, row, actions, player, column, source_0, source_1, node = public.decisions[i]
         out, below, shares = value[slot, :n], value[child : child + actions], strategy[row:]
-        source = source if player == 0 else source_1
+        source = source_0 if player == 0 else source_1
         if player != work.me:
             copy(below[0], out)
             for a in range(1, actions):
@@ -211,17 +229,23 @@ def carry_up(view, work, room, here):
             for a in range(1, actions):
                 raise_to(out, below[a])
         else:
-            out[:] = ZERO
-            for a in range(actions):
+            multiply(below[0], shares[0], out)
+            for a in range(1, actions):
                 add_product(out, below[a], shares[a])
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
                 if size:
-                    _learn_by_bucket(work, (first, size, bucket), below, own[source], room, here)
+                    rows = (first, size, bucket), (room.prior[t, level], room.added)
+                    _learn_by_bucket(work, rows, below, out, shares, own[source])
                 else:
                     _learn(work, first, below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
+        number = work.number[node]
+        if work.mode == LEARN and number >= 0:
+            theirs = source_1 if work.me == 0 else source_0
+            reach = room.reach[t, level, theirs]
+            sum_values(work, (work.value_rows[r], place, number), view, out, reach)
 
 
 @uncounted
@@ -230,28 +254,28 @@ def _learn(work, first, value, mean, shares, own):
     n = mean.size
     for a in range(len(value)):
         here = slice(first + a * n, first + (a + 1) * n)
-        add_regrets(work.table[here], value[a], mean, work.keep)
+        if work.regret.size:
+            add_predicted(work.regret[here], work.table[here], value[a], mean, work.keep)
+        else:
+            add_regrets(work.table[here], value[a], mean, work.keep)
         add_strategy(work.total[here], shares[a], own, work.keep)
 
 
 @uncounted
-def _learn_by_bucket(work, decision, value, own, room, here):
-    """The same in a round with buckets, whose hands count by their weights in ``room``.
+def _learn_by_bucket(work, decision, value, mean, shares, own):
+    """The same in a round with buckets, whose hands count by their weights ``prior``.
 
-    All hands of a bucket play alike, so that sums over them are enough: of the value of each
-    action, and of reach.
+    All hands of a bucket play alike, so that its regret is the sum of theirs. Those of a step
+    gather in ``added``, because the hands of other boards are to play as these did. Values and
+    strategies have served by now: their rows are overwritten.
     """
-    (first, size, bucket), actions = decision, len(value)
-    prior, shares = room.prior[here.thread, here.level], room.by_bucket[here.thread]
-    sums = room.sums[here.thread]
-    matched(work.table, first, actions, size, shares)
-    reach, mean, partial = sums[actions], sums[actions + 1, :size], sums[actions + 2 : actions + 6]
-    mean[:] = ZERO
-    sum_by_bucket(own, prior, bucket, partial, reach[:size])
-    for a in range(actions):
-        sum_by_bucket(value[a], prior, bucket, partial, sums[a, :size])
-        add_product(mean, sums[a], shares[a])
-    _learn(work, first, sums[:actions], mean, shares, reach)
+    (first, size, bucket), (prior, added) = decision
+    for a in range(len(value)):
+        here = slice(first + a * size, first + (a + 1) * size)
+        weigh_regrets(value[a], mean, prior, work.keep)
+        add_by_bucket(value[a], bucket, added[here])
+        weigh_strategy(shares[a], own, prior[: bucket.size], work.keep)
+        add_by_bucket(shares[a], bucket, work.total[here])
 
 
 @uncounted
@@ -263,6 +287,6 @@ def value_terminals(view, work, room, here):
     last = public.first[part, ENDS + 1] if work.me == 0 else public.first[part + 1, ENDS]
     if first < last:
         ends = public.ends[first:last], public.stake[first:last]
-        sums = room.lanes[t], room.won[t], room.alive[t], room.held[t]
+        sums = room.lanes[t], room.won[t], room.alive[t], room.held[t], room.scale[t]
         players = view.mine, view.theirs
         value_ends(ends, players, place, room.reach[t, level], room.value[t, level], sums)

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import unchecked, uncounted
+from sixmax.base.jit import njit, unchecked, uncounted
 
-ZERO = np.float32(0.0)
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
+TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
+LINE = 16  # float32 in a line of the cache
 
 
 class HandRows(NamedTuple):
@@ -21,7 +23,8 @@ class HandRows(NamedTuple):
     base: np.ndarray  # int64[rounds, 2]: where the rows of a player begin
     columns: np.ndarray  # int64[rounds, 2]: its actions
     buckets: np.ndarray  # int64[rounds]: 0 in a round without
-    shared: bool  # whether a round has buckets
+    shared: int  # entries of rows by bucket, the first of the table
+    later: bool  # whether boards share some of them: a round after the first has buckets
     entries: int  # of the table
 
 
@@ -35,29 +38,6 @@ def first_row(rows, hands, r, place, player, column):
     return base + begin * rows.columns[r, player] + column * (end - begin)
 
 
-@unchecked
-def matched(table, at, n, size, out):
-    """Regret matching: ``out[a, :size]`` are the shares of the positive parts of n rows."""
-    even = np.float32(1.0 / n)
-    total = out[n - 1]  # holds the sum until its own turn
-    last = table[at + (n - 1) * size : at + n * size]
-    for h in range(size):
-        total[h] = max(last[h], ZERO)
-    for a in range(n - 1):
-        row, to = table[at + a * size : at + (a + 1) * size], out[a]
-        for h in range(size):
-            to[h] = max(row[h], ZERO)
-            total[h] += to[h]
-    for a in range(n - 1):
-        to = out[a]
-        for h in range(size):
-            share = to[h] / total[h]
-            to[h] = share if total[h] > ZERO else even
-    for h in range(size):
-        share = max(last[h], ZERO) / total[h]
-        total[h] = share if total[h] > ZERO else even
-
-
 @uncounted
 def add_regrets(regret, value, mean, keep):
     """``regret`` of an action after a step; ``keep`` as in :class:`Pass`."""
@@ -69,39 +49,138 @@ def add_regrets(regret, value, mean, keep):
 
 
 @uncounted
+def add_predicted(regret, table, value, mean, keep):
+    """:func:`add_regrets`, and in ``table`` the regrets that are expected next: the last again."""
+    positive, negative = np.float32(keep[0]), np.float32(keep[1])
+    weight = np.float32(keep[3])
+    for h in range(regret.size):
+        gain = weight * (value[h] - mean[h])
+        new = regret[h] + gain
+        new *= positive if new > ZERO else negative
+        regret[h] = new
+        table[h] = new + gain
+
+
+@uncounted
 def add_strategy(total, strategy, own, keep):
-    """The sum of an action's probabilities, weighed by reach, after a step."""
+    """The sum of an action's probabilities, weighed by reach and more, after a step."""
+    shrink, weight, more = np.float32(keep[2]), np.float32(keep[3]), np.float32(keep[4])
+    for h in range(total.size):
+        total[h] = total[h] * shrink + weight * (own[h] + more) * strategy[h]
+
+
+@uncounted
+def _add_value(total, value, keep):
+    """The sum of values at a node after a step."""
     shrink, weight = np.float32(keep[2]), np.float32(keep[3])
     for h in range(total.size):
-        total[h] = total[h] * shrink + weight * own[h] * strategy[h]
+        total[h] = total[h] * shrink + weight * value[h]
 
 
 @uncounted
-def sum_by_bucket(row, prior, bucket, parts, out):
-    """Write to ``out[b]`` a row's sum over the hands of bucket b, weighed by ``prior``.
+def sum_values(work, at, view, value, reach):
+    """Add my values and the opponent's reach at a decision to their sums in a Pass.
+
+    ``at``: the row of ``value_rows`` of the round, the place of the board, the decision's number.
+    """
+    (rows, place, number), n = at, value.size
+    first = rows[work.me] + view.mine.begin[place] * rows[2] + number * n
+    _add_value(work.values[first : first + n], value, work.keep)
+    begin, end = view.theirs.begin[place], view.theirs.begin[place + 1]
+    first = rows[1 - work.me] + begin * rows[2] + number * (end - begin)
+    _add_value(work.reaches[first : first + end - begin], reach, work.keep)
+
+
+@njit
+def shrink_shared(rows, player, total, keep):
+    """Shrink the sums of a player's rows that hands share, before they learn."""
+    for r in range(len(rows.buckets)):
+        size = rows.buckets[r] * rows.columns[r, player]
+        if size and keep[2] != 1.0:
+            scale(total[rows.base[r, player] : rows.base[r, player] + size], np.float32(keep[2]))
+
+
+@njit
+def discount_shared(rows, player, regret, table, added, keep):
+    """Add to the regrets of a player's rows that hands share those of all; discount.
+
+    ``regret`` and ``table`` as in :class:`Pass`.
+    """
+    positive, negative = np.float32(keep[0]), np.float32(keep[1])
+    for r in range(len(rows.buckets)):
+        first = rows.base[r, player]
+        for i in range(first, first + rows.buckets[r] * rows.columns[r, player]):
+            new = (regret[i] if regret.size else table[i]) + added[i]
+            new *= positive if new > ZERO else negative
+            table[i] = new
+            if regret.size:
+                regret[i], table[i] = new, new + added[i]
+            added[i] = ZERO
+
+
+@uncounted
+def scale(row, factor):
+    for h in range(row.size):
+        row[h] *= factor
+
+
+@unchecked
+def matched_by_bucket(table, at, size, bucket, out):
+    """Regret matching by the rows of buckets, ``size`` each: ``out[a]`` are shares by hand."""
+    n = len(out)
+    even = np.float32(1.0 / n)
+    total, last = out[n - 1], table[at + (n - 1) * size : at + n * size]
+    for h in range(bucket.size):
+        total[h] = max(last[bucket[h]], ZERO)
+    for a in range(n - 1):
+        row, to = table[at + a * size : at + (a + 1) * size], out[a]
+        for h in range(bucket.size):
+            to[h] = max(row[bucket[h]], ZERO)
+            total[h] += to[h]
+    for h in range(bucket.size):
+        total[h] = ONE / max(total[h], TINY)  # one division a hand takes as long as ten sums
+    for a in range(n - 1):
+        to = out[a]
+        for h in range(bucket.size):
+            share = to[h] * total[h]
+            to[h] = share if total[h] < HUGE else even
+    for h in range(bucket.size):
+        share = max(last[bucket[h]], ZERO) * total[h]
+        total[h] = share if total[h] < HUGE else even
+
+
+@uncounted
+def weigh_regrets(value, mean, prior, keep):
+    """Turn the values of an action into its regrets, weighed by the hands."""
+    weight = np.float32(keep[3])
+    for h in range(mean.size):
+        value[h] = weight * prior[h] * (value[h] - mean[h])
+
+
+@uncounted
+def weigh_strategy(strategy, own, prior, keep):
+    """Weigh the probabilities of an action by the hands and their reach and more."""
+    weight, more = np.float32(keep[3]), np.float32(keep[4])
+    for h in range(prior.size):
+        strategy[h] = weight * prior[h] * (own[h] + more) * strategy[h]
+
+
+@uncounted
+def add_by_bucket(row, bucket, out):
+    """Add the row of hands to ``out``, each to its bucket.
 
     An addition waits for the last to the same bucket, and neighbours in strength often share one:
-    so quarters of the hands are added side by side, to the four rows of ``parts``.
+    so quarters of the hands go side by side.
     """
-    parts[:] = ZERO
-    first, second, third, fourth = parts[0], parts[1], parts[2], parts[3]
     n = bucket.size // 4
     for h in range(n):
-        first[bucket[h]] += prior[h] * row[h]
-        second[bucket[h + n]] += prior[h + n] * row[h + n]
-        third[bucket[h + 2 * n]] += prior[h + 2 * n] * row[h + 2 * n]
-        fourth[bucket[h + 3 * n]] += prior[h + 3 * n] * row[h + 3 * n]
+        i, j, k = h + n, h + 2 * n, h + 3 * n
+        out[bucket[h]] += row[h]
+        out[bucket[i]] += row[i]
+        out[bucket[j]] += row[j]
+        out[bucket[k]] += row[k]
     for h in range(4 * n, bucket.size):
-        first[bucket[h]] += prior[h] * row[h]
-    for b in range(out.size):
-        out[b] = (first[b] + second[b]) + (third[b] + fourth[b])
-
-
-@uncounted
-def of_buckets(by_bucket, bucket, out):
-    """The row of a bucket for each hand in it."""
-    for h in range(bucket.size):
-        out[h] = by_bucket[bucket[h]]
+        out[bucket[h]] += row[h]
 
 
 @uncounted
@@ -117,10 +196,18 @@ def take(row, hands, place, dealt, out):
 
 @uncounted
 def give(row, hands, place, dealt, weight, out):
-    """Add ``weight`` times the row of a board's hands to that before its last card."""
+    """Add ``weight`` times the row of a board's hands to that before its last card.
+
+    So do the boards that it stands for: the same row by the numbers of hands with suits renamed.
+    """
     begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
     for h in range(n):
         out[hands.up[begin + h] if dealt else h] += weight * row[h]
+    first, last = hands.images[place], hands.images[place + 1]
+    while dealt and first < last:
+        for h in range(n):
+            out[hands.image[first + h]] += weight * row[h]
+        first += n
 
 
 @uncounted

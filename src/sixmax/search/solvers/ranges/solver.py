@@ -1,78 +1,49 @@
 """Two players from a public state to the end of the hand: all hands and all boards at once.
 
+The state may be that before the flop, with some flops, or all.
+
 Full-width CFR on a public tree, boards and ranges instead of listed deals. On the river nothing is
 abstracted or sampled. On the turn and the flop an iteration may walk a sample of the boards ("an
 optimized vector-based form of Linear CFR that samples one set of public board cards", supplement,
 "Nested search"), and hands of later rounds may share buckets.
 """
 
-import functools
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
-from sixmax.betting.config import SEEN
-from sixmax.betting.rules import LEFT
 from sixmax.betting.tree import round_of
 from sixmax.cards.deck import holds
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DCFR, LINEAR, Method
-from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
-from sixmax.search.result import Alternative, Solution, strategy_at
-from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, deadline, quiet, run_until
-from sixmax.search.solvers.ranges.boards import later_buckets
-from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
+from sixmax.cfr.layout import entries
+from sixmax.cfr.methods import LINEAR, Method
+from sixmax.search.result import Alternative, strategy_at
+from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
+from sixmax.search.solvers.ranges.game import RangeGame, facing, next_round, rows_on
+from sixmax.search.solvers.ranges.lanes import TILE
 from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
-from sixmax.search.subgame import Subgame
 
-SAFE = True
 LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 
-def takes(subgame: Subgame, config: SearchConfig) -> bool:
-    """From the flop on, two players left (one all-in counts), no leaves, VECTOR_NODES at most."""
-    board, rounds = len(subgame.state.board), len(subgame.tree.columns)
-    two = int(subgame.state.root[LEFT]) == 2
-    to_the_end = two and board >= 3 and board + rounds == 6 and subgame.to_the_end
-    return to_the_end and int(subgame.tree.decisions.sum()) <= VECTOR_NODES
-
-
-def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solution:
-    """All hands at once. ``values`` are exact: all boards.
-
-    From ``exact_from`` of the player on, every hand has its own strategy on every board, and all
-    are walked; before it boards are drawn, and hands of later rounds share buckets.
-    """
-    until = deadline(config.seconds)
-    tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
-    seats = players_of(tree)
-    exact = len(state.board) >= SEEN[config.player.exact_from]
-    later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
-    game = endgame(tree, state.board, problem.beliefs[list(seats)], later, cards.ranks, every=True)
-    sample = () if exact else (VECTOR_BOARDS,) * (len(tree.columns) - 1)
-    # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
-    # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
-    method = DCFR if exact else LINEAR
-    solver = RangeSolver(game, method, sample, problem.seed, problem.frozen, problem.alternative)
-    iterations = config.vector_iterations[SEEN.index(len(state.board))]
-    run_until(solver, iterations, until, begin(iterations))
-    return _solution(solver, len(problem.beliefs))
-
-
-def _solution(solver: "RangeSolver", seats: int) -> Solution:
-    average, last = solver.strategy(), solver.strategy(last=True)
-
-    def after(node: int, card: int) -> Solution:
-        return _solution(solver.after(node, card), seats)
-
-    evaluate, game = functools.partial(values_by_hole, solver, seats), solver.game
-    return Solution(game.tree, game.layout, last, average, solver.iterations, evaluate, after)
+def kept_suits(
+    board: np.ndarray,
+    ranks: int,
+    sample: Sequence[int] = (),
+    frozen: Sequence[FrozenRow] = (),
+    alternative: Alternative | None = None,
+) -> list[Suits]:
+    """The permutations of suits by which nothing of a solver's other input tells boards apart."""
+    if any(sample) or frozen:
+        return [SAME]
+    return alike(board, ranks, [] if alternative is None else [alternative.values])
 
 
 def _frozen(game: RangeGame, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
@@ -94,14 +65,39 @@ def _frozen(game: RangeGame, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, n
     return pairs, fixed
 
 
+class Summed(NamedTuple):
+    """Sums of values and of the opponent's reach, as :class:`Pass` has them."""
+
+    number: np.ndarray
+    rows: np.ndarray
+    values: np.ndarray
+    reaches: np.ndarray
+
+
+def _summed(game: RangeGame, nodes: Sequence[int]) -> Summed:
+    """Empty sums at the decisions ``nodes``."""
+    number, first = np.full(len(game.tree.node), -1), game.boards.first
+    rows, size = np.zeros((len(first) - 1, 3), np.int64), 0
+    for x in nodes:
+        r = game.tree.round(x)
+        number[x], rows[r, 2] = rows[r, 2], rows[r, 2] + 1
+    for r, player in np.ndindex(len(rows), 2):
+        begin, end = game.hands[player].begin[first[r : r + 2]]
+        rows[r, player] = size - begin * rows[r, 2]
+        size += int(end - begin) * int(rows[r, 2])
+    return Summed(number, rows, *np.zeros((2, size), np.float32))
+
+
 class RangeSolver:
     """Regrets and sums of strategies of an endgame, and the iterations done so far.
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
-    ``seed`` and the iteration. With a sample or with buckets the method must be LINEAR, because it
-    alone can weight iterations instead of discounting the tables. With ``alternative`` solving is
-    safe: its seat chooses which of its hands enter, and its range does not count. Raises ValueError
-    for a method, rows or alternatives that do not fit.
+    ``seed`` and the iteration. With a sample the method must be LINEAR, because it alone can weight
+    iterations instead of discounting the tables. A predictive method keeps half as much memory
+    again; one that drifts wants its planned iterations (``Method.over``). With ``alternative``
+    solving is safe: its seat chooses which of its hands enter, and its range does not count. Raises
+    ValueError for a method, rows or alternatives that do not fit, or that tell apart boards of
+    which ``game`` walks one (``endgame`` then wants :func:`kept_suits`).
     """
 
     def __init__(
@@ -117,31 +113,57 @@ class RangeSolver:
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
-        self._weighted = bool(game.rows.shared or (self._sample < fan).any())
+        self._weighted = bool((self._sample < fan).any())
         if self._weighted and method != LINEAR:
-            raise ValueError(f"{method}: wanted LINEAR for sampled boards and for buckets")
-        self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
-        self.frozen = _frozen(game, frozen)
+            raise ValueError(f"{method}: wanted LINEAR for sampled boards")
+        kept = kept_suits(game.board, game.ranks, self._sample < fan, frozen, alternative)
+        if any(len(of.suits) for of in game.dealt) and not set(game.suits) <= set(kept):
+            raise ValueError(
+                "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
+                "game laid out with their kept_suits"
+            )
+        n = game.rows.entries  # a walk reads TILE entries at a time
+        self.regret, self.total = np.zeros(2 * n + TILE, np.float32)[: 2 * n].reshape(2, n)
+        if len(frozen) and game.rows.buckets[0]:
+            raise ValueError("frozen rows: wanted a first round without buckets")
+        method.factors(1)  # a plan is there
+        # Regrets with those expected next, which strategies are then matched from.
+        more = n + TILE if method.ahead else 0
+        self.expected = np.zeros(more, np.float32)[: max(0, more - TILE)]
+        self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
         self._ranges, self._gadget = game.range, no_gadget()
         if alternative is not None:
             self._ranges, self._gadget = _entering(game, alternative)
 
-    def run(self, iterations: int) -> "RangeSolver":
-        """Run ``iterations`` more; players are updated in turn, the first seat first."""
+    def sum_values(self, nodes: Sequence[int]) -> "RangeSolver":
+        """Sum the values at the decisions ``nodes`` from now on, for values.mean_values."""
+        self.summed = _summed(self.game, nodes)
+        return self
+
+    def run(self, iterations: int, spread: float = 0.0) -> "RangeSolver":
+        """Run ``iterations`` more; players are updated in turn, the first seat first.
+
+        ``spread`` is added to the reach of every hand in the average: without it a hand that never
+        comes has regrets, but no average.
+        """
         first, last = self.iterations + 1, self.iterations + iterations
         if self._weighted:
-            keeps = np.array([(1.0, 1.0, 1.0, t, t) for t in range(first, last + 1)])
+            steps = [(1.0, 1.0, 1.0, t) for t in range(first, last + 1)]
         else:
-            keep = self.method.keeps, self.method.shrink
-            keeps = np.array([(*keep[0](t), keep[1](t), 1.0, t) for t in range(first, last + 1)])
-        tables = self.regret, self.total
-        work = Pass(0, LEARN, *tables, np.zeros(4), self._sample, self._draw, *self.frozen, -1)
+            keep = self.method.factors, self.method.shrink
+            steps = [(*keep[0](t), keep[1](t), 1.0) for t in range(first, last + 1)]
+        keeps = np.array([(*step, spread, first + i) for i, step in enumerate(steps)])
+        kept = self.regret if len(self.expected) else self.expected
+        work = Pass(
+            0, LEARN, self._table(True), self.total, kept, np.zeros(6), self._sample, self._draw,
+            *self.frozen, *self.summed,
+        )  # fmt: skip
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = make_room(self.game)
         room, game = self._room, self.game._replace(range=self._ranges)
-        learn(_walked(game), self._gadget, work, room, _threads(room.lanes), keeps.reshape(-1, 5))
+        learn(walked(game), self._gadget, work, room, _threads(room.lanes), keeps.reshape(-1, 6))
         self.iterations = last
         return self
 
@@ -154,8 +176,9 @@ class RangeSolver:
         free = ranges * ~holds(np.array([card], np.int8), self.game.ranks)
         game, entry = next_round(self.game, node, card, np.where(free.any(1)[:, None], free, 1.0))
         twin = RangeSolver(game, self.method)
-        for name in ("regret", "total"):
-            getattr(twin, name)[:] = np.where(entry < 0, 0, getattr(self, name)[entry])
+        for name in ("regret", "total", "expected"):
+            if len(table := getattr(self, name)):
+                getattr(twin, name)[:] = np.where(entry < 0, 0, table[entry])
         twin.iterations, twin.safe_from = self.iterations, self.safe_from
         return twin
 
@@ -164,10 +187,10 @@ class RangeSolver:
 
         In chips, by player, over all boards. The best response has no buckets.
         """
-        game, table = self.game, self.regret if last else self.total
+        game, table = self.game, self._table(last)
         values, best = (
             np.array([
-                _values_at(game, table, self.frozen, me, mode) @ chances.astype(float)
+                values_at(game, table, self.frozen, me, mode) @ chances.astype(float)
                 for me, chances in enumerate(game.range)
             ]) / game.deals
             for mode in (PLAY, BEST)
@@ -176,25 +199,26 @@ class RangeSolver:
 
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy (or the last) of round 0 by hole; holes of no hand are uniform."""
-        game, table = self.game, self.regret if last else self.total
-        layout, node, holes = game.layout, game.tree.node, game.layout.buckets[0]
+        game, table = self.game, self._table(last)
+        layout, tree = game.layout, game.tree
         strategy = np.empty(layout.size)
-        for row in game.public.decisions[round_of(node[game.public.decisions[:, NODE], 0]) == 0]:
-            _, _, _, actions, player, column, *_, x = (int(k) for k in row)
-            hole = game.hands[player].first
-            n, at = len(hole), int(game.rows.base[0, player]) + column * len(hole)
-            weight = table[at : at + actions * n].reshape(actions, n).T.astype(np.float64)
-            weight = np.maximum(weight, 0)
-            total = weight.sum(axis=1, keepdims=True)
-            rows = np.full((holes, actions), 1 / actions)
-            met = total[:, 0] > 0
-            rows[hole[met]] = weight[met] / total[met]
+        for row in game.public.decisions:
+            x = int(row[NODE])
+            if tree.round(x):
+                continue
+            (hole, shares), at = rows_on(game, table, row, 0), entries(tree, layout, x)
+            strategy[at] = 1 / at.shape[1]
+            strategy[at[hole]] = shares
             for (frozen_at, hand), fixed in zip(*self.frozen, strict=True):
                 if frozen_at == x:
-                    rows[hole[hand]] = fixed[:actions]
-            first = infoset(layout, 0, game.seats[player], np.arange(holes)[:, None], node[x, 2])
-            strategy[first + np.arange(actions)] = rows
+                    strategy[at[hole[hand]]] = fixed[: at.shape[1]]
         return strategy
+
+    def _table(self, last: bool) -> np.ndarray:
+        """The positive parts of its rows are the average strategy, or the last."""
+        if not last:
+            return self.total
+        return self.expected if len(self.expected) else self.regret
 
 
 def _entering(
@@ -202,60 +226,13 @@ def _entering(
 ) -> tuple[tuple[np.ndarray, np.ndarray], Gadget]:
     """The ranges of a safe solution before its first iteration, and the opponent's choice."""
     opponent = game.seats.index(alternative.seat)
-    mine, theirs = game.hands[1 - opponent], game.hands[opponent]
-    left = compatible(theirs, mine, game.range[1 - opponent].astype(np.float64))
+    theirs = game.hands[opponent]
+    left = facing(game, opponent, game.range[1 - opponent].astype(np.float64))
     left[left < LEAST] = 0
     choice = gadget(alternative.gadget, opponent, alternative.values[theirs.first], left)
     ranges = [weights.copy() for weights in game.range]
     ranges[opponent][:] = choice.reach
     return (ranges[0], ranges[1]), choice
-
-
-def values_by_hole(solver: RangeSolver, seats: int, node: int, best: bool) -> np.ndarray:
-    """``values_at`` of a Solution, by a pass for each player over all boards.
-
-    NaN also for holes of no hand, and for a hand that blocks the whole range of the opponent.
-    """
-    game, mode = solver.game, BEST if best else PLAY
-    values = np.full((seats, game.layout.buckets[0]), np.nan)
-    for me in (0, 1):
-        if solver.safe_from in (None, game.seats[me]):
-            chance, met = _facing(solver, me, node)
-            here = _values_at(game, solver.total, solver.frozen, me, mode, node)
-            here = here / np.where(met, chance, 1)
-            values[game.seats[me], game.hands[me].first[met]] = here[met]
-    return values
-
-
-def action_values(solver: RangeSolver, node: int) -> tuple[np.ndarray, np.ndarray]:
-    """Net chips of the actor at ``node``, a decision of round 0, if it takes each action there.
-
-    float64[actions, holes]; the others play the average strategy, and so does the actor later on.
-    NaN as in :func:`values_by_hole`. Beside it the weight of the opponent's hands that go with each
-    hole: float64[holes]. Each action costs a walk of the tree.
-    """
-    game, rows = solver.game, solver.game.public.decisions
-    me = game.seats.index(game.tree.seat(node))
-    hole, (chance, met) = game.hands[me].first, _facing(solver, me, node)
-    actions = int(rows[rows[:, NODE] == node][0, ACTIONS])
-    pairs = np.stack([np.full(len(hole), node), np.arange(len(hole))], axis=1).astype(np.int32)
-    out = np.full((actions, game.layout.buckets[0]), np.nan)
-    for action in range(actions):
-        fixed = np.zeros((len(hole), int(rows[:, ACTIONS].max())), np.float32)
-        fixed[:, action] = 1.0
-        here = _values_at(game, solver.total, (pairs, fixed), me, PLAY, node)
-        out[action, hole[met]] = (here / np.where(met, chance, 1))[met]
-    beside = np.zeros(out.shape[1])
-    beside[hole] = chance
-    return out, beside
-
-
-def _facing(solver: RangeSolver, me: int, node: int) -> tuple[np.ndarray, np.ndarray]:
-    """The opponent's weight at ``node`` that goes with each hand, and whether there is any."""
-    game = solver.game
-    weight = game.range[1 - me] * reach_to(game, solver.strategy(), 1 - me, node)
-    chance = compatible(game.hands[me], game.hands[1 - me], weight)
-    return chance, chance > LEAST * weight.sum()
 
 
 def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
@@ -269,14 +246,17 @@ def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> n
     return reach
 
 
-def _values_at(
+def values_at(
     game: RangeGame, table: np.ndarray, frozen: tuple[np.ndarray, np.ndarray], me: int, mode: int,
     node: int = 0,
 ) -> np.ndarray:  # fmt: skip
     """My hands' values at a decision of round 0, summed over the opponent's reach: float32[n]."""
     room = make_room(game)
-    work = Pass(me, mode, table, table, np.zeros(5), game.boards.fan, np.uint64(0), *frozen, node)
-    walk(_walked(game), work, room, _threads(room.lanes))
+    work = Pass(
+        me, mode, table, table, np.zeros(0, np.float32), np.zeros(6), game.boards.fan,
+        np.uint64(0), *frozen, *_summed(game, ()), node,
+    )  # fmt: skip
+    walk(walked(game), work, room, _threads(room.lanes))
     return room.watched[: len(game.range[me])]
 
 
@@ -284,5 +264,5 @@ def _threads(lanes: np.ndarray) -> int | None:
     return len(lanes) if len(lanes) > 1 else None
 
 
-def _walked(game: RangeGame) -> WalkGame:
+def walked(game: RangeGame) -> WalkGame:
     return WalkGame(game.public, game.boards, game.rows, game.hands, game.range)

@@ -51,8 +51,11 @@ class _Reached(NamedTuple):
     source: tuple[int, int]
 
 
-def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
-    """The parts of ``tree``, of the players in ``seats``; those that follow a part come later."""
+def public(tree: Tree, seats: tuple[int, int], rounds: int, folds: int = 0) -> Public:
+    """The parts of ``tree``, of the players in ``seats``; those that follow a part come later.
+
+    Folds are valued where they happen, from round ``folds`` on; those before it in that round.
+    """
     column, size = _columns(tree), _sizes(tree)
     cut = (
         (size <= _NODES) & (size[tree.parent] > _NODES) & (round_of(tree.node[:, 0]) == rounds - 1)
@@ -62,7 +65,8 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
     for r, _, above in todo:
         begin = (len(decisions), len(roots), len(todo))
         roots.extend((root.slot, *root.source) for root in above)
-        inner, over, below = _part(tree, seats, [root.node for root in above], r, rounds, cut)
+        valued = r >= folds, r == rounds - 1
+        inner, over, below = _part(tree, seats, [root.node for root in above], r, cut, valued)
         decisions.extend((*row, column[x], *source, x) for x, source, *row in inner)
         dealt = r < rounds - 1
         todo.extend((r + dealt, dealt, some) for some in _share_out(below, size))
@@ -81,10 +85,16 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
 
 
 def _part(
-    tree: Tree, seats: tuple[int, int], tops: list[int], r: int, rounds: int, cut: np.ndarray
+    tree: Tree,
+    seats: tuple[int, int],
+    tops: list[int],
+    r: int,
+    cut: np.ndarray,
+    valued: tuple[bool, bool],
 ) -> tuple[list[tuple], list[_Reached], list[_Reached]]:
     """The decisions of the part with the roots ``tops``, its terminals, and the roots below it.
 
+    ``valued`` says whether folds are terminals of the part, and whether all-ins are.
     A decision is node, sources, and the first five numbers of a row of ``Public.decisions``.
     """
     inner, over, below, slots, rows = [], [], [], len(tops), 0
@@ -94,7 +104,7 @@ def _part(
         x, slot, source = reached
         head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
         decision = is_decision(head)
-        if not decision and (kind_of(head) == FOLDED or r == rounds - 1):
+        if not decision and valued[kind_of(head) != FOLDED]:
             over.append(reached)
         elif not decision or round_of(head) > r or (cut[x] and x not in tops):
             below.append(reached)

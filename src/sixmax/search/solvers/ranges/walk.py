@@ -11,7 +11,8 @@ import numpy as np
 from sixmax.base.jit import claim, njit, parallel, prange, uncounted
 from sixmax.base.rng import mix, stream
 from sixmax.cfr.gadget import NONE, choose
-from sixmax.search.solvers.ranges.boards import FollowingBoards, Hands
+from sixmax.search.solvers.ranges.boards import FollowingBoards
+from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.part_walk import (
     BLOCKS,
     LEARN,
@@ -22,7 +23,16 @@ from sixmax.search.solvers.ranges.part_walk import (
     carry_up,
     value_terminals,
 )
-from sixmax.search.solvers.ranges.rows import ZERO, HandRows, add, give, take
+from sixmax.search.solvers.ranges.rows import (
+    ZERO,
+    HandRows,
+    add,
+    discount_shared,
+    give,
+    scale,
+    shrink_shared,
+    take,
+)
 from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS, Public
 
 _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
@@ -30,20 +40,24 @@ _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
 @njit
 def learn(game, gadget, work, room, threads, keeps):
-    """An iteration for each row of ``keeps`` float64[., 5]: player 0 learns, then player 1.
+    """An iteration for each row of ``keeps`` float64[., 6]: player 0 learns, then player 1.
 
     A row is the ``keep`` of a Pass, and the number of the iteration; ``work`` is the rest of the
     orders, and the seed of draws. The range of the opponent of a ``gadget`` is overwritten with
     its choice. ``threads``: as in walk.
     """
     for i in range(len(keeps)):
-        draw = stream(work.draw, np.uint64(keeps[i, 4]))
+        draw = stream(work.draw, np.uint64(keeps[i, 5]))
         for me in range(2):
-            orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
-                          work.frozen, work.fixed, work.watched)  # fmt: skip
+            orders = Pass(me, LEARN, work.table, work.total, work.regret, keeps[i], work.walked,
+                          draw, work.frozen, work.fixed, work.number, work.value_rows, work.values,
+                          work.reaches, work.watched)  # fmt: skip
+            shrink_shared(game.rows, me, work.total, keeps[i])
             walk(game, orders, room, threads)
+            discount_shared(game.rows, me, work.regret, work.table, room.added, keeps[i])
             if gadget.kind != NONE and gadget.opponent == me:
-                choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
+                ahead = 1.0 if work.regret.size else 0.0
+                choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3], ahead)
                 for h in range(len(game.range[me])):
                     game.range[me][h] = np.float32(gadget.reach[h])
 
@@ -67,7 +81,7 @@ def walk(game, work, room, threads):
     carry_down(view, work, room, root)
     parts = public.first[1, PARTS]
     if parts > 1:
-        claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1)
+        claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1, 0)
         if threads is None or len(public.decisions) * walks < _WORTH:
             _tasks(view, work, room, claimed, 0)
         else:
@@ -99,8 +113,8 @@ def _on_threads(view, work, room, claimed):
 @uncounted
 def _blocks(view, work):
     """The blocks of boards that threads share; one where boards change the rows of buckets."""
-    walks = _walks(view, work, 1)
-    if work.mode == LEARN and view.rows.shared:
+    walks = _walks(view, work, 1, 0)
+    if work.mode == LEARN and view.rows.later:
         return 1
     return min(walks, BLOCKS)
 
@@ -111,7 +125,7 @@ def _tasks(view, work, room, claimed, t):
 
     Each writes its own values and rows, so that the result is the same on any number of threads.
     """
-    public, blocks, walks = view.public, _blocks(view, work), _walks(view, work, 1)
+    public, blocks, walks = view.public, _blocks(view, work), _walks(view, work, 1, 0)
     parts = public.first[1, PARTS] - 1
     while True:
         task = claim(claimed)
@@ -153,15 +167,18 @@ def _follow(view, work, part, board, room, t):
             _clear(public, part, room.value[t, level])
         _give(view, work, part, board, room.value[t, level + 1], room.value[t, level])
         frames[level, 3] += 1
-        if frames[level, 3] == _walks(view, work, part):
+        if frames[level, 3] == _walks(view, work, part, frames[level, 1]):
             frames[level, 2], frames[level, 3] = part + 1, 0
 
 
 @uncounted
-def _walks(view, work, part):
-    """The number of boards on which a part is walked after one board."""
+def _walks(view, work, part, before):
+    """The number of boards on which a part is walked after the board ``before``."""
     r = view.public.round[part]
-    return work.walked[r - 1] if view.public.dealt[part] else 1
+    if not view.public.dealt[part]:
+        return 1
+    place = view.boards.first[r - 1] + before
+    return min(work.walked[r - 1], view.boards.after[place + 1] - view.boards.after[place])
 
 
 @njit
@@ -170,11 +187,13 @@ def _board(view, work, part, before, i):
     if not view.public.dealt[part]:
         return before
     r = view.public.round[part]
-    fan, walks = view.boards.fan[r - 1], work.walked[r - 1]
+    place = view.boards.first[r - 1] + before
+    first, fan = view.boards.after[place], view.boards.after[place + 1] - view.boards.after[place]
+    walks = min(work.walked[r - 1], fan)
     start = np.int64(0)
     if walks < fan:
         start = np.int64(mix(work.draw + np.uint64(before)) % np.uint64(fan))
-    return before * fan + (start + i * fan // walks) % fan
+    return first - view.boards.first[r] + (start + i * fan // walks) % fan
 
 
 @uncounted
@@ -197,9 +216,11 @@ def _enter(view, work, room, here):
         take(reach[theirs], view.theirs, place, dealt, room.reach[t, level, k])
         if work.mode == LEARN:
             take(own[mine], view.mine, place, dealt, room.own[t, level, k])
-    if work.mode == LEARN:
-        prior = room.prior[above, level - 1]
-        take(prior, view.mine, place, dealt, room.prior[t, level])
+    if work.mode == LEARN and view.rows.later:
+        prior = room.prior[t, level]
+        take(room.prior[above, level - 1], view.mine, place, dealt, prior)
+        if dealt:
+            scale(prior, np.float32(view.boards.chance[place] * view.boards.alike[place]))
     carry_down(view, work, room, here)
 
 
@@ -208,9 +229,10 @@ def _give(view, work, part, board, values, out):
     """Add the values of a part's roots on a board to those in the part before."""
     public, known = view.public, view.boards
     r, weight = public.round[part], np.float32(1.0)
-    if public.dealt[part]:
-        weight = np.float32(known.chance[r - 1] * known.fan[r - 1] / work.walked[r - 1])
     place, first = known.first[r] + board, public.first[part, ROOTS]
+    if public.dealt[part]:
+        fan = known.fan[r - 1]
+        weight = np.float32(known.chance[place] * fan / min(work.walked[r - 1], fan))
     for k in range(public.first[part + 1, ROOTS] - first):
         slot = public.roots[first + k, 0]
         give(values[k], view.mine, place, public.dealt[part], weight, out[slot])

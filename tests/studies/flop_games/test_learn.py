@@ -1,37 +1,20 @@
-"""CFR hand by hand is the CFR of whole arrays."""
+"""Flop games on the engine of ranges."""
 
-import numpy as np
-import pytest
-
-from sixmax.cfr.methods import CFR_PLUS, DCFR
-from sixmax.studies.flop_games.equilibrium import FlopEffort, equilibrium
+from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.subgames import on_boards, reach_by_class
-from sixmax.studies.libratus import blueprint
 from sixmax.studies.modicum.makers import respond
 from studies.flop_games.small import game, loses
-from threads import same_on_two_threads
 
 
 def solved(*effort, **more):
     return equilibrium(game(), FlopEffort(*effort, **more))
 
 
-@pytest.mark.parametrize("method", [CFR_PLUS, DCFR])
-def test_equilibrium__is_that_of_the_learner_of_libratus(method):
-    """Hands that hardly ever come apart, where rounding decides: so by a few iterations."""
-    slow = blueprint.solve(game(), 0, 8, method).strategy
-    np.testing.assert_allclose(solved(8, method), slow, atol=1e-4)
-
-
-def test_equilibrium__comes_near():
+def test_learn__comes_near():
     assert loses(game(), solved(300)) < 0.005 * loses(game(), solved(1))
 
 
-def test_equilibrium__is_the_same_on_two_threads():
-    same_on_two_threads(lambda _: solved(5))
-
-
-def test_equilibrium__hands_that_hardly_come_to_a_flop_play_it_well_too():
+def test_learn__hands_that_hardly_come_to_a_flop_play_it_well_too():
     """They lose less to a best response of their own, against the range that they would meet."""
     of, lost = game(), []
     for spread in (0.0, 0.001):

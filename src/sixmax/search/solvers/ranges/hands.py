@@ -1,0 +1,202 @@
+"""The hands of two players on every board of a subgame, and the buckets of later rounds.
+
+A player's hands are those of his range that a board leaves. They are numbered 0 … n-1 on each
+board: by ascending hole, and in the last round by ascending strength, so that a showdown walks
+through memory in order.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
+from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
+from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.base.jit import njit
+from sixmax.cards.deck import card_bit, hole_cards, n_holes, pack, touches
+from sixmax.cards.isomorphism import permute_hole
+from sixmax.cards.strength_ladder import climb, ladder
+from sixmax.search.solvers.ranges.boards import RoundBoards, that_follow
+
+
+class Hands(NamedTuple):
+    """One player's hands. Boards are numbered over all rounds, as by :class:`FollowingBoards`."""
+
+    begin: np.ndarray  # int64[boards + 1]: those of a board are ``begin[board]`` to the next one
+    hole: np.ndarray  # int16[entries]: their holes
+    low: np.ndarray  # uint8[entries]: their cards
+    high: np.ndarray
+    up: np.ndarray  # int16[entries]: their numbers on the board before; none in round 0
+    same: np.ndarray  # int16[entries]: the opponent's of the same hole, or the count of its hands
+    weaker: np.ndarray  # int16[entries]: in the last round, the opponent's hands that are weaker
+    level: np.ndarray  # int16[entries]: and those that are weaker or level
+    bucket: np.ndarray  # int32[entries]: 0 in rounds without buckets
+    images: np.ndarray  # int64[boards + 1]: where, in ``image``, the rows of a board begin
+    # int16[.]: a row for each board that it stands for: the numbers on the board before of its
+    # hands with suits renamed
+    image: np.ndarray
+
+    @property
+    def first(self) -> np.ndarray:
+        """The holes on the first board: int16[n]."""
+        return self.hole[: self.begin[1]]
+
+
+def hands(
+    dealt: list[RoundBoards],
+    held: np.ndarray,
+    buckets: Sequence[np.ndarray | None] = (),
+    ranks: int = 13,
+) -> tuple[Hands, Hands]:
+    """The hands ``held`` bool[2, H] of two players on the boards ``dealt`` (``that_follow``)."""
+    alike = bool((held[0] == held[1]).all())
+    lists = [_list(dealt, mine, ranks) for mine in (held[:1] if alike else held)]
+    first = _against(dealt, lists[0], lists[-1], buckets, ranks)
+    return first, first if alike else _against(dealt, lists[1], lists[0], buckets, ranks)
+
+
+class Listed(NamedTuple):
+    """Fields of Hands, and the step of each hand on the ladder of its board."""
+
+    begin: np.ndarray
+    hole: np.ndarray
+    up: np.ndarray
+    step: np.ndarray
+    images: np.ndarray
+    image: np.ndarray
+
+
+def _list(dealt: list[RoundBoards], held: np.ndarray, ranks: int) -> Listed:
+    room = ladder(ranks)
+    holes = np.flatnonzero(held).astype(np.int16)
+    before, parts = (np.array([0, len(holes)]), holes), []
+    begins, images = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)]
+    for r, boards in enumerate(dealt):
+        n, most = len(boards.cards), np.diff(before[0]).max()
+        begin, first = np.zeros((2, n + 1), np.int64)
+        hole, up, step = np.empty((3, n * most), np.int16)
+        image = np.empty(len(boards.suits) * most, np.int16)
+        out = Listed(begin, hole, up, step, first, image)
+        _list_kernel(boards, r == len(dealt) - 1, ranks, before, room, out)
+        before = begin, hole[: begin[-1]]
+        begins.append(begin[1:] + begins[-1][-1])
+        images.append(first[1:] + images[-1][-1])
+        own = slice(begin[-1])
+        parts.append([hole[own], up[own], step[own], image[: first[-1]]])
+    hole, up, step, image = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Listed(np.concatenate(begins), hole, up, step, np.concatenate(images), image)
+
+
+@njit
+def _list_kernel(boards, last, ranks, listed, room, out):
+    """List the hands of a round; ``listed`` are ``begin`` and ``hole`` of the round before."""
+    (before, hole_before), (begin, hole, up, step, images, image) = listed, out
+    cards, number = room.cards, np.empty(len(room.cards), np.int16)
+    size, written, above = 0, 0, -1
+    for b in range(len(boards.cards)):
+        board, parent = boards.cards[b], boards.parent[b]
+        if parent != above:
+            above = parent
+            number[:] = -1
+            for i in range(before[parent], before[parent + 1]):
+                number[hole_before[i]] = i - before[parent]
+        for i in range(climb(board, ranks, room) if last else len(cards)):
+            h = room.order[i] if last else i
+            if number[h] >= 0 and (last or not touches(cards[h], board)):
+                hole[size], up[size], step[size] = h, number[h], room.stop[i] if last else 0
+                size += 1
+        begin[b + 1] = size
+        for k in range(boards.begin[b], boards.begin[b + 1]):
+            for i in range(begin[b], size):
+                low, high = cards[hole[i], 0], cards[hole[i], 1]
+                image[written] = number[permute_hole(low, high, boards.suits[k])]
+                written += 1
+        images[b + 1] = written
+
+
+def _against(
+    dealt: list[RoundBoards],
+    mine: Listed,
+    theirs: Listed,
+    buckets: Sequence[np.ndarray | None],
+    ranks: int,
+) -> Hands:
+    """The hands of the list ``mine`` against those of ``theirs``."""
+    begin, hole, up, _, images, image = mine
+    low, high = hole_cards(ranks)[hole].astype(np.uint8).T.copy()
+    same, weaker, level = np.empty((3, len(hole)), np.int16)
+    bucket, number = np.zeros(len(hole), np.int32), np.empty(n_holes(ranks), np.int16)
+    _against_kernel(mine, theirs, number, same, weaker, level)
+    first = np.cumsum([0, *(len(of.cards) for of in dealt)])
+    for r, given in enumerate(buckets):
+        if given is not None:
+            _bucket_kernel(begin[first[r] : first[r + 1] + 1], hole, given, bucket)
+    return Hands(begin, hole, low, high, up, same, weaker, level, bucket, images, image)
+
+
+@njit
+def _against_kernel(mine, theirs, number, same, weaker, level):
+    begin, hole, step = mine.begin, mine.hole, mine.step
+    begin2, hole2, step2 = theirs.begin, theirs.hole, theirs.step
+    for b in range(len(begin) - 1):
+        first, end = begin2[b], begin2[b + 1]
+        number[:] = end - first
+        for j in range(first, end):
+            number[hole2[j]] = j - first
+        below = upto = first
+        for i in range(begin[b], begin[b + 1]):
+            same[i] = number[hole[i]]
+            while below < end and step2[below] < step[i]:
+                below += 1
+            while upto < end and step2[upto] <= step[i]:
+                upto += 1
+            weaker[i], level[i] = below - first, upto - first
+
+
+@njit
+def _bucket_kernel(begin, hole, given, bucket):
+    for b in range(len(given)):
+        for i in range(begin[b], begin[b + 1]):
+            bucket[i] = given[b, hole[i]]
+
+
+def later_buckets(
+    board: np.ndarray, buckets: Buckets, ranks: int, later: FlopBuckets | None = None
+) -> tuple[np.ndarray | None, ...]:
+    """The buckets of each round, int32[boards, H]; None for round 0: each hand is its own.
+
+    ``board`` is int8[3 to 5]. ``later`` are the buckets of this flop; None takes the blueprint's
+    ``buckets``. A hole that shares a card with a board has bucket 0 there and is never dealt.
+    """
+    by_round: list[np.ndarray | None] = [None]
+    for dealt in (of.cards for of in that_follow(board, ranks)[1:]):
+        out = np.zeros((len(dealt), n_holes(ranks)), np.int32)
+        if later is None:
+            _blueprint_kernel(dealt, board_tables(buckets, ranks), hole_cards(ranks), out)
+        else:
+            _flop_kernel(dealt, later, hole_cards(ranks), out)
+        by_round.append(out)
+    return tuple(by_round)
+
+
+@njit
+def _blueprint_kernel(dealt, tables, hole, out):
+    for b in range(len(dealt)):
+        buckets_on_board(tables, dealt[b], hole, out[b])
+        for h in range(len(hole)):
+            out[b, h] = max(out[b, h], 0)
+
+
+@njit
+def _flop_kernel(dealt, later, hole, out):
+    for b in range(len(dealt)):
+        taken = pack(dealt[b])
+        for h in range(len(hole)):
+            if taken & (card_bit(hole[h, 0]) | card_bit(hole[h, 1])):
+                continue
+            if dealt.shape[1] == 4:
+                out[b, h] = turn_bucket(later, dealt[b, 3], h)
+            else:
+                out[b, h] = river_bucket(later, dealt[b, 3], dealt[b, 4], h)
