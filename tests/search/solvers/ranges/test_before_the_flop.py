@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 from oracles.exact import flop_learner
+from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, DCFR
+from sixmax.search.result import Alternative
+from sixmax.search.solvers.ranges.boards import Flops
+from sixmax.search.solvers.ranges.game import endgame
+from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.studies.flop_games.game import open_game
+from sixmax.studies.flop_games.learn import learner
 from sixmax.studies.libratus import blueprint
-from studies.flop_games.small import game, three
+from studies.flop_games.small import RANKS, SETTINGS, game, three
 from threads import same_on_two_threads
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -54,5 +61,27 @@ def test_run__of_three_rounds_is_that_of_whole_arrays(buckets):
     check(three(), blueprint.solve(three(), buckets, 4), expected)
 
 
-def test_run__is_the_same_on_two_threads():
-    same_on_two_threads(lambda _: blueprint.solve(game(), 5, 5).strategy)
+@pytest.mark.parametrize("buckets", [0, 5])
+def test_run__is_the_same_on_two_threads(buckets):
+    """A game with several parts after the first, on boards enough that threads take them."""
+    sizes = {"flop": [[0.5, 1, "A"], [0.5, 1, "A"]], "max_raises": 4, "stack": 4000, "flops": 8}
+    of = open_game(SETTINGS.model_copy(update=sizes), 1, ranks=RANKS)
+    public = learner(of).solver.game.public
+    assert len(public.round) > 3
+    assert len(public.decisions) * len(of.flops) > 200
+    same_on_two_threads(lambda _: blueprint.solve(of, buckets, 3).strategy)
+
+
+def test_run__safe_solving_by_class_is_that_of_hands_with_rows_of_their_own():
+    """Also for classes that stay out for a while: their regrets inside go on."""
+    of, random = game(), np.random.default_rng(4)
+    outside = random.normal(0, 60, len(of.cards.share))[of.cards.of_hole]  # chips
+    root = next(x for x in of.tree.children(0) if of.tree.is_decision(x))
+    alternative = Alternative(0, outside)
+    by_class = learner(of, DCFR, root, alternative=alternative)
+    flops = Flops(boards(RANKS, 3).cards[of.flops], of.chance)
+    ranges = np.ones((2, len(outside)))
+    alone = endgame(by_class.part.tree, [], ranges, (), RANKS, every=True, final=3, flops=flops)
+    by_hand = RangeSolver(alone, DCFR, alternative=alternative).run(30)
+    actual, expected = (each.strategy() for each in (by_class.solver.run(30), by_hand))
+    np.testing.assert_allclose(actual, expected, atol=2e-3)

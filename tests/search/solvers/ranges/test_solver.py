@@ -294,6 +294,15 @@ def test_solve__same_bits_where_threads_share_the_work(make):
     assert results[0] == results[1] == results[2]
 
 
+def test_run__a_bucket_for_each_hand_of_a_river_of_parts_is_none():
+    alone, _ = wide_river()
+    own = np.arange(1326)[None]
+    game = endgame(alone.tree, alone.board, FULL, (own,))
+    assert len(game.public.round) > 1
+    actual, expected = (RangeSolver(each, DCFR).run(5).strategy() for each in (game, alone))
+    np.testing.assert_allclose(actual, expected, atol=5e-3)
+
+
 def test_solve__all_games_take_the_same_kernel():
     """Another order of memory would be another type, and half a minute more of compiling."""
     for game, _ in (wide_river(), bucketed_turn()):

@@ -52,18 +52,23 @@ class View(NamedTuple):
     rows: HandRows
     mine: Hands
     theirs: Hands
-    prior: np.ndarray  # float32[n]: weights of mine at the root
-    reach: np.ndarray  # and of theirs
+    prior: np.ndarray  # float32[n]: weights by which hands of mine share a bucket
+    reach: np.ndarray  # and those of theirs at the root
 
 
 class WalkGame(NamedTuple):
-    """A subgame as walks take it; ``range`` float32[n] of each player weighs its hands."""
+    """A subgame as walks take it; ``range`` float32[n] of each player weighs its hands.
+
+    By ``prior`` float32[n] hands of one bucket count in its regrets and sums. In safe solving the
+    range of the opponent is its choice, and no weight of what it could win.
+    """
 
     public: Public
     boards: FollowingBoards
     rows: HandRows
     hands: tuple[Hands, Hands]
     range: tuple[np.ndarray, np.ndarray]
+    prior: tuple[np.ndarray, np.ndarray]
 
 
 class Here(NamedTuple):

@@ -133,9 +133,9 @@ class RangeSolver:
         self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
-        self._ranges, self._gadget = game.range, no_gadget()
+        self._walked, self._gadget = walked(game), no_gadget()
         if alternative is not None:
-            self._ranges, self._gadget = _entering(game, alternative)
+            self._walked, self._gadget = _entering(game, alternative)
 
     def sum_values(self, nodes: Sequence[int]) -> "RangeSolver":
         """Sum the values at the decisions ``nodes`` from now on, for values.mean_values."""
@@ -162,8 +162,8 @@ class RangeSolver:
         )  # fmt: skip
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = make_room(self.game)
-        room, game = self._room, self.game._replace(range=self._ranges)
-        learn(walked(game), self._gadget, work, room, _threads(room.lanes), keeps.reshape(-1, 6))
+        threads = _threads(self._room.lanes)
+        learn(self._walked, self._gadget, work, self._room, threads, keeps.reshape(-1, 6))
         self.iterations = last
         return self
 
@@ -221,18 +221,19 @@ class RangeSolver:
         return self.expected if len(self.expected) else self.regret
 
 
-def _entering(
-    game: RangeGame, alternative: Alternative
-) -> tuple[tuple[np.ndarray, np.ndarray], Gadget]:
-    """The ranges of a safe solution before its first iteration, and the opponent's choice."""
+def _entering(game: RangeGame, alternative: Alternative) -> tuple[WalkGame, Gadget]:
+    """The game of a safe solution before its first iteration, and the opponent's choice."""
     opponent = game.seats.index(alternative.seat)
     theirs = game.hands[opponent]
     left = facing(game, opponent, game.range[1 - opponent].astype(np.float64))
     left[left < LEAST] = 0
     choice = gadget(alternative.gadget, opponent, alternative.values[theirs.first], left)
-    ranges = [weights.copy() for weights in game.range]
+    ranges, prior = [weights.copy() for weights in game.range], list(game.range)
     ranges[opponent][:] = choice.reach
-    return (ranges[0], ranges[1]), choice
+    held = choice.left > 0
+    prior[opponent] = (held / held.sum()).astype(np.float32)
+    safe = walked(game)._replace(range=(ranges[0], ranges[1]), prior=(prior[0], prior[1]))
+    return safe, choice
 
 
 def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
@@ -265,4 +266,4 @@ def _threads(lanes: np.ndarray) -> int | None:
 
 
 def walked(game: RangeGame) -> WalkGame:
-    return WalkGame(game.public, game.boards, game.rows, game.hands, game.range)
+    return WalkGame(game.public, game.boards, game.rows, game.hands, game.range, game.range)

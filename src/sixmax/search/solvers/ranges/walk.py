@@ -71,7 +71,7 @@ def walk(game, work, room, threads):
     """
     me, public, hands, ranges = work.me, game.public, game.hands, game.range
     view = View(
-        public, game.boards, game.rows, hands[me], hands[1 - me], ranges[me], ranges[1 - me]
+        public, game.boards, game.rows, hands[me], hands[1 - me], game.prior[me], ranges[1 - me]
     )
     reach, own, value = room.reach[0, 0], room.own[0, 0], room.value[0, 0]
     reach[0, : len(view.reach)] = view.reach
@@ -216,7 +216,7 @@ def _enter(view, work, room, here):
         take(reach[theirs], view.theirs, place, dealt, room.reach[t, level, k])
         if work.mode == LEARN:
             take(own[mine], view.mine, place, dealt, room.own[t, level, k])
-    if work.mode == LEARN and view.rows.later:
+    if work.mode == LEARN and view.rows.shared > 0:
         prior = room.prior[t, level]
         take(room.prior[above, level - 1], view.mine, place, dealt, prior)
         if dealt:
