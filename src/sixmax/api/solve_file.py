@@ -16,7 +16,7 @@ from sixmax.api.solve import solve as solve_game
 from sixmax.api.strategy import hole_names
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.files import write_json
+from sixmax.base.files import bytes_in, write_json
 from sixmax.base.jit import threads_in_use
 from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
@@ -99,8 +99,7 @@ def solve(
     values, kept = spot.ev(), ""
     if stored:
         answer.save(out)
-        size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-        kept = f"\n\n{out}: {size / 1e6:,.2f} MB; look at it by `sixmax serve {out}`"
+        kept = f"\n\n{out}: {bytes_in(out) / 1e6:,.2f} MB; look at it by `sixmax serve {out}`"
     elif out is not None:
         write_json(out, _record(answer, spot, values, at))
     return _text(answer, spot, values) + kept

@@ -150,6 +150,11 @@ def _alive(process: int) -> bool:
     return True
 
 
+def bytes_in(folder: Path) -> int:
+    """The size of all files below ``folder``; 0 where there is none."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
 def full_disk(path: Path, wanted: int) -> str:
     """The error message where the disk has no room for the ``wanted`` bytes of ``path``."""
     there = next(folder for folder in path.absolute().parents if folder.exists())

@@ -56,11 +56,10 @@ def seed(help: str, **more: object) -> Option:
 
 
 _RUN = "The folder results/{run}, or a packed run."
+_FOUND = f"{_RUN} Default: {STARTER} here, or the only run."
 Run = Annotated[Path, Option(_RUN, "--run", kind="run")]
-FoundRun = Annotated[
-    Path,
-    Option(f"{_RUN} Default: {STARTER} here, or the only run.", "--run", kind="found-run"),
-]
+FoundRun = Annotated[Path, Option(_FOUND, "--run", kind="found-run")]
+NamedRun = Annotated[Path, Option(_FOUND, "--run", kind="run")]  # the command looks for another
 Unpacked = Annotated[Path, Option("The folder results/{run}, not packed.", "--run", kind="run")]
 Against = Annotated[Path, Option("B's run: other bet sizes and buckets, one game.", kind="run")]
 Agent = Annotated[str, Option("Or a snapshot, as in snapshot-00004.", default="blueprint")]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.base.errors import UserError
+from sixmax.base.files import bytes_in
 from sixmax.cards.deck import ROUNDS
 
 MB = 1 << 20  # Snakemake's unit of memory
@@ -100,10 +101,7 @@ def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
         places[f"cluster {bucket_store.stem}"] = [bucket_store]
     for stage, stores in _STORES.items():
         places[stage] = [folder / store for store in stores]
-    sizes = {
-        stage: sum(f.stat().st_size for path in paths for f in path.rglob("*") if f.is_file())
-        for stage, paths in places.items()
-    }
+    sizes = {stage: sum(map(bytes_in, paths)) for stage, paths in places.items()}
     return {stage: size for stage, size in sizes.items() if size}
 
 

@@ -31,11 +31,7 @@ class Listening(NamedTuple):
 
 def serve(
     answer: Annotated[Path, argument("[ANSWER]")] | None,
-    folder: Annotated[
-        Path,
-        Option(f"The folder results/{{run}}, or a packed run. Default: {options.STARTER} here, or "
-               "the only run.", "--run", kind="run"),
-    ] | None,
+    folder: options.NamedRun | None,
     against: Annotated[Path, Option("Another run of the same game, to compare with.")] | None,
     config: Annotated[str, Option("The config section `search`, or changes to it, as JSON.")]
     | None,

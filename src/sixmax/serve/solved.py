@@ -2,6 +2,7 @@
 
 import functools
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -230,11 +231,8 @@ def _ev(spot: EndgameSpot, seat: int) -> tuple[dict[str, Any], Strategy]:
     mine, theirs = game.hands[seat], game.hands[1 - seat]
     beside, other = np.zeros(len(strategy.rows)), spot.range(PLAYERS[1 - seat]).weights
     beside[mine.first] = compatible(mine, theirs, other[theirs.first])
-    own = strategy.range
-    weighed = Strategy(
-        type(own)(own.player, own.weights * beside, own.board), [CALL], strategy.rows,
-        words=strategy.words,
-    )  # fmt: skip
+    own = replace(strategy.range, weights=strategy.range.weights * beside)
+    weighed = Strategy(own, [CALL], strategy.rows, words=strategy.words)
     chips = values_by_hole(spot.solver, 2, spot.node, False)[seat] + spot.betting.contributed[seat]
     known = np.isfinite(chips)
     return as_values(np.where(known, chips, 0.0)[None], None, weighed, known), weighed

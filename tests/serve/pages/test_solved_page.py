@@ -3,7 +3,7 @@
 import pytest
 
 import sixmax as sx
-from serve.browser import Page, needs_browser, served
+from serve.browser import needs_browser, served
 
 pytestmark = needs_browser
 RIVER = "?actions=cr150c/cc/c&board=4s8hTcQd2d"
@@ -16,13 +16,6 @@ def home(tmp_path_factory):
     sx.solve(end, iterations=5).save(path)
     with served(path) as home:
         yield home
-
-
-@pytest.fixture
-def page(driver, home):
-    page = Page(driver, home)
-    yield page
-    assert page.errors() == []
 
 
 def valued(page):

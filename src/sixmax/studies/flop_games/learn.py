@@ -50,7 +50,7 @@ class FlopLearner(NamedTuple):
 
     def write(self, strategy: np.ndarray) -> None:
         """Write the average to ``strategy`` float64[layout.size] of the game."""
-        game, (_, of, total) = self.game, (self.part, self.solver.game, self.solver.total)
+        game, of, total = self.game, self.solver.game, self.solver.total
         holes = game.cards.of_hole
         for row in of.public.decisions:
             local = int(row[NODE])

@@ -12,12 +12,11 @@ import numpy as np
 
 from sixmax.betting.tree import is_decision
 from sixmax.betting.tree_cut import Cut, cut
-from sixmax.cards.deck import hole_cards
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.limited.ends import Round, betting_round, compatible
-from sixmax.search.solvers.limited.hands import BoardHands
+from sixmax.search.solvers.limited.hands import BoardHands, before_the_flop, number_of_holes
 from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.search.subgame import leaf_nodes
 from sixmax.studies.flop_games.game import FlopGame, ratio
@@ -51,11 +50,9 @@ def trunk(
 
 def _classes(game: FlopGame) -> BoardHands:
     """Classes that face each other as often as the flops of ``game`` let them."""
-    of_hole = game.cards.of_hole.astype(np.int64)
-    _, first, holes = np.unique(of_hole, return_index=True, return_counts=True)
-    low, high = hole_cards(game.ranks)[first].astype(np.int64).T.copy()
-    number, apart = np.arange(len(first)), game.cards.share / np.outer(holes, holes)
-    return BoardHands(first, of_hole, low, high, number, len(first), apart)
+    hands = before_the_flop(game.ranks)
+    holes = number_of_holes(hands)
+    return hands._replace(apart=game.cards.share / np.outer(holes, holes))
 
 
 def solve(

@@ -30,7 +30,7 @@ def solve_flops(
     settings: GameOption,
     seed: options.Seed,
     bet: Annotated[float, Option("Pots; 0: none.", default=0.0)],
-    iterations: Annotated[int, Option("Of CFR+.", least=1, default=1000)],
+    iterations: Annotated[int, Option("Of discounted CFR.", least=1, default=1000)],
     spread: Annotated[
         float,
         Option(

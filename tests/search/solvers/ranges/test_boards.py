@@ -36,16 +36,16 @@ def test_boards__numbers_and_chance():
     assert known.after.tolist() == [1, *range(10, 82, 8), *[82] * 73]
     # To a player who sees a flop nine cards are left; four of them are in two hands.
     assert known.chance.tolist() == [1, *[1 / 5] * 9, *[1 / 4] * 72]
-    assert known.alike.tolist() == [1] * 82
 
 
 def test_boards__of_all_flops_have_the_chance_of_two_hands():
     """A flop counts once for all that it stands for, and its chance is that of each."""
     dealt = isomorphism.boards(3, 3)
     flops = Flops(dealt.cards, dealt.count / dealt.count.sum())
-    known = boards(that_follow("", 3, 3, EVERY, flops), 3)
+    walked = that_follow("", 3, 3, EVERY, flops)
+    known = boards(walked, 3)
     assert known.first.tolist() == [0, 1, 1 + len(dealt.cards)]
-    np.testing.assert_array_equal(known.alike[1:], dealt.count)
+    np.testing.assert_array_equal(1 + np.diff(walked[1].begin), dealt.count)
     # Two hands leave eight cards: 56 flops.
     np.testing.assert_allclose(known.chance[1:], 1 / 56)
 

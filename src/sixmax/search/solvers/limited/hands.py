@@ -34,7 +34,7 @@ class BoardHands(NamedTuple):
 def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
     """The hands that ``board`` int8[0, 3, 4 or 5] leaves, with their ``buckets`` as classes."""
     if not len(board):
-        return _before_the_flop(ranks)
+        return before_the_flop(ranks)
     cards, of = hole_cards(ranks), np.empty(n_holes(ranks), np.int32)
     buckets_on_board(board_tables(buckets, ranks), np.asarray(board, np.int8), cards, of)
     hole = np.flatnonzero(~holds(board, ranks))
@@ -48,8 +48,8 @@ def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
 
 
 @functools.lru_cache(maxsize=2)
-def _before_the_flop(ranks: int) -> BoardHands:
-    """Kept for the next search. Shared: do not write to its arrays."""
+def before_the_flop(ranks: int) -> BoardHands:
+    """The classes of holes. Kept for the next search; shared: do not write to its arrays."""
     of_hole = classes(ranks).astype(np.int64)
     _, first, holes = np.unique(of_hole, return_index=True, return_counts=True)
     low, high = hole_cards(ranks)[first].astype(np.int64).T.copy()

@@ -29,14 +29,12 @@ class FollowingBoards(NamedTuple):
     after: int64[boards + 1]  the place of the first board that follows each
     fan: int64[rounds]        boards that may follow one, or those drawn; 0 in the last round
     chance: float64[boards]   of each after that before it, if two hands leave it possible
-    alike: float64[boards]    boards that each stands for
     """
 
     first: np.ndarray
     after: np.ndarray
     fan: np.ndarray
     chance: np.ndarray
-    alike: np.ndarray
 
 
 class RoundBoards(NamedTuple):
@@ -100,7 +98,6 @@ def boards(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
     """The places of the boards ``dealt``."""
     known = np.array([of.cards.shape[1] for of in dealt])
     chance = np.concatenate([of.chance for of in dealt])
-    alike = 1.0 + np.concatenate([np.diff(of.begin) for of in dealt])
     fan = np.append(n_cards(ranks) - known[:-1], 0).astype(np.int64)
     if known[0] == 0:
         fan[0] = len(dealt[1].cards)
@@ -110,7 +107,7 @@ def boards(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
         for r, (of, later) in enumerate(itertools.pairwise(dealt))
     ]
     last = np.full(len(dealt[-1].cards) + 1, first[-1])
-    return FollowingBoards(first, np.concatenate([*after, last]), fan, chance, alike)
+    return FollowingBoards(first, np.concatenate([*after, last]), fan, chance)
 
 
 def that_follow(

@@ -1,4 +1,4 @@
-"""Sums of many numbers at once, in kernels that call them like functions.
+"""Sums and regret matching of many numbers at once, by functions for kernels.
 
 Lanes are the numbers of a row of an array float32[rows, LANES]. They are added by a few
 instructions; LLVM does not find these by itself, because rows might overlap. The work beside them,

@@ -83,9 +83,9 @@ class Here(NamedTuple):
 class Pass(NamedTuple):
     """The orders of one walk.
 
-    ``keep`` float64[5] are, in LEARN, the factors of positive and of negative regrets after this
+    ``keep`` float64[6] are, in LEARN, the factors of positive and of negative regrets after this
     step and of ``total`` before it, the weight of the step, and a probability that is added to the
-    reach of every hand in ``total``.
+    reach of every hand in ``total``; and the number of the iteration.
     """
 
     me: int  # the player whose values come back

@@ -88,6 +88,11 @@ def _summed(game: RangeGame, nodes: Sequence[int]) -> Summed:
     return Summed(number, rows, *np.zeros((2, size), np.float32))
 
 
+def _table(entries: int) -> np.ndarray:
+    """An empty table; TILE numbers more lie behind it, because a walk reads so many at a time."""
+    return np.zeros(entries + TILE, np.float32)[:entries]
+
+
 class RangeSolver:
     """Regrets and sums of strategies of an endgame, and the iterations done so far.
 
@@ -122,14 +127,13 @@ class RangeSolver:
                 "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
                 "game laid out with their kept_suits"
             )
-        n = game.rows.entries  # a walk reads TILE entries at a time
-        self.regret, self.total = np.zeros(2 * n + TILE, np.float32)[: 2 * n].reshape(2, n)
+        n = game.rows.entries
+        self.regret, self.total = _table(n), _table(n)
         if len(frozen) and game.rows.buckets[0]:
             raise ValueError("frozen rows: wanted a first round without buckets")
         method.factors(1)  # a plan is there
         # Regrets with those expected next, which strategies are then matched from.
-        more = n + TILE if method.ahead else 0
-        self.expected = np.zeros(more, np.float32)[: max(0, more - TILE)]
+        self.expected = _table(n if method.ahead else 0)
         self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat

@@ -42,9 +42,8 @@ _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 def learn(game, gadget, work, room, threads, keeps):
     """An iteration for each row of ``keeps`` float64[., 6]: player 0 learns, then player 1.
 
-    A row is the ``keep`` of a Pass, and the number of the iteration; ``work`` is the rest of the
-    orders, and the seed of draws. The range of the opponent of a ``gadget`` is overwritten with
-    its choice. ``threads``: as in walk.
+    A row is the ``keep`` of a Pass; ``work`` is the rest of the orders, and the seed of draws. The
+    range of the opponent of a ``gadget`` is overwritten with its choice. ``threads``: as in walk.
     """
     for i in range(len(keeps)):
         draw = stream(work.draw, np.uint64(keeps[i, 5]))
@@ -220,7 +219,7 @@ def _enter(view, work, room, here):
         prior = room.prior[t, level]
         take(room.prior[above, level - 1], view.mine, place, dealt, prior)
         if dealt:
-            scale(prior, np.float32(view.boards.chance[place] * view.boards.alike[place]))
+            scale(prior, np.float32(view.boards.chance[place]))
     carry_down(view, work, room, here)
 
 
