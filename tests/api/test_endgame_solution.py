@@ -54,13 +54,33 @@ def test_load__of_another_kind_of_store_is_a_line(tmp_path):
 
 
 def test_load__of_tables_that_do_not_fit_is_a_line(stored):
+    kept_of(stored, total=read(stored, KIND)["total"][1:])
+    with pytest.raises(UserError, match=r"another version of sixmax \(found .* entries, wanted"):
+        EndgameSolution.load(stored)
+
+
+def kept_of(stored, **others):
+    """Write the store anew with other fields."""
     store = read(stored, KIND)
-    kept = {name: store[name] for name in ("board", "ranges", "total")}
-    fields = {n: store.attributes[n] for n in (
-        "pot", "stack", "game", "suits", "method", "iterations", "target", "seconds", "values",
-        "gains", "nash_conv")}  # fmt: skip
-    write(stored, KIND, {**kept, "total": kept["total"][1:]}, **fields)
-    with pytest.raises(UserError, match=r"entries, wanted .* another version of sixmax"):
+    names = ("pot", "stack", "game", "suits", "method", "iterations", "target", "seconds", "values",
+             "gains", "nash_conv")  # fmt: skip
+    arrays = {name: store[name] for name in ("board", "ranges", "total")}
+    fields = {name: store.attributes[name] for name in names}
+    arrays, fields = ({k: others.get(k, v) for k, v in of.items()} for of in (arrays, fields))
+    write(stored, KIND, arrays, **fields)
+
+
+def test_load__is_not_solved_on(stored):
+    with pytest.raises(UserError, match="no regrets"):
+        EndgameSolution.load(stored).solver.run(1)
+
+
+@pytest.mark.parametrize("others", [
+    {"method": "magic"}, {"suits": 4}, {"values": "none"}, {"pot": "x"},
+])  # fmt: skip
+def test_load__of_fields_of_another_version_is_a_line(stored, others):
+    kept_of(stored, **others)
+    with pytest.raises(UserError, match=r"answer.zarr: .*another version of sixmax"):
         EndgameSolution.load(stored)
 
 

@@ -23,7 +23,7 @@ from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.game import endgame as laid_out
 from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
 from sixmax.search.solvers.ranges.values import action_values
-from sixmax.store import read, write
+from sixmax.store import Store, read, write
 
 KIND = "endgame"  # of the store
 _RARE = 0.01  # of both ranges: below it a strategy is hardly trained
@@ -86,23 +86,27 @@ class EndgameSolution:
     def load(cls, path: str | Path) -> "EndgameSolution":
         """The solution that :meth:`save` wrote: the same strategies and values, to the bit.
 
-        It lacks the regrets, so it cannot be solved on. Raises UserError for another kind of store,
-        and for a damaged one.
+        It lacks the regrets: to solve it on raises UserError. So do another kind of store and a
+        damaged one.
         """
         store = read(path, KIND)
+        try:
+            return cls._read(store)
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError(
+                f"{path}: made by another version of sixmax ({error}); solve it anew"
+            ) from error
+
+    @classmethod
+    def _read(cls, store: Store) -> "EndgameSolution":
         kept = store.attributes
         config = GameConfig.parse(kept["game"], "game")
         game = Endgame(store["board"], kept["pot"], kept["stack"], store["ranges"], config)
         suits = [tuple(some) for some in kept["suits"]]
         lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
-        method, total = METHODS[kept["method"]].over(kept["iterations"]), store["total"]
-        solver = RangeSolver(lay, method)
-        if total.shape != solver.total.shape:
-            raise UserError(
-                f"{path}: found {total.size:,} entries, wanted {solver.total.size:,}: made by "
-                "another version of sixmax; solve it anew"
-            )
-        solver.total[:], solver.iterations = total, kept["iterations"]
+        iterations, method = kept["iterations"], METHODS[kept["method"]]
+        total = store["total"]
+        solver = RangeSolver.of_average(lay, method.over(iterations), total, iterations)
         score = NashConv(kept["nash_conv"], np.array(kept["gains"]), np.array(kept["values"]))
         return cls(game, solver, score, kept["method"], kept["seconds"], kept["target"])
 

@@ -1,9 +1,13 @@
 """Games from before the flop, where chance deals one of some flops."""
 
+import math
+
 import numpy as np
 import pytest
 
 from oracles.exact import flop_learner
+from sixmax.base.errors import UserError
+from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, DCFR
@@ -85,3 +89,25 @@ def test_run__safe_solving_by_class_is_that_of_hands_with_rows_of_their_own():
     by_hand = RangeSolver(alone, DCFR, alternative=alternative).run(30)
     actual, expected = (each.strategy() for each in (by_class.solver.run(30), by_hand))
     np.testing.assert_allclose(actual, expected, atol=2e-3)
+
+
+def test_endgame__hands_that_go_together_are_those_on_the_flops():
+    """Ranges that the flops block unevenly, one of them wholly by one flop."""
+    random, dealt = np.random.default_rng(8), boards(RANKS, 3).cards[[0, 7, 19]]
+    hole, ranges = hole_cards(RANKS), random.random((2, n_holes(RANKS)))
+    ranges[0, [not set(cards) & set(dealt[0].tolist()) for cards in hole.tolist()]] = 0
+    flops, tree = Flops(dealt, np.array([0.5, 0.3, 0.2])), game().tree
+    actual = endgame(tree, [], ranges, (), RANKS, final=3, flops=flops).deals
+    expected, first, second = 0.0, *(row / row.sum() for row in ranges)
+    for cards, chance in zip(dealt.tolist(), flops.chance, strict=True):
+        for a, mine in enumerate(hole.tolist()):
+            for b, theirs in enumerate(hole.tolist()):
+                if len({*mine, *theirs, *cards}) == 7:
+                    expected += chance * first[a] * second[b]
+    deck = 4 * RANKS
+    whole = math.comb(deck, 2) * math.comb(deck - 2, 2)
+    expected *= whole / (math.comb(deck - 3, 2) * math.comb(deck - 5, 2))
+    assert actual == pytest.approx(expected, rel=1e-12)
+    none = Flops(dealt[:1], np.ones(1))
+    with pytest.raises(UserError, match="no two hands that go together"):
+        endgame(tree, [], ranges, (), RANKS, final=3, flops=none)

@@ -32,10 +32,12 @@ from sixmax.cfr.methods import DCFR, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.solvers.ranges import solver as solver_module
 from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.solvers.ranges.boards import SAME, alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.hands import later_buckets
+from sixmax.search.solvers.ranges.lanes import TILE
 from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits
 from sixmax.search.solvers.ranges.subgame import solve
 from sixmax.search.solvers.ranges.walk import learn
@@ -186,22 +188,32 @@ def test_solve__keeps_what_is_frozen_for_one_hand_only():
         RangeSolver(game, frozen=[FrozenRow(0, hole_id(0, 3), np.ones(1))]).run(1)
 
 
-def test_endgame__of_what_does_not_fit():
-    tree, ranges = small_tree(1), small_ranges()
-    with pytest.raises(UserError, match="tree of 1 rounds: wanted 2"):
-        endgame(tree, BOARDS[2], ranges, ranks=RANKS)
-    with pytest.raises(UserError, match=r"found shape \(2, 5\), wanted \(2, 66\)"):
-        endgame(tree, BOARDS[1], ranges[:, :5], ranks=RANKS)
-    with pytest.raises(UserError, match="weights of 0 or more"):
-        endgame(tree, BOARDS[1], -ranges, ranks=RANKS)
-    with pytest.raises(UserError, match="dealt twice"):
-        endgame(tree, [0, 0, 1, 2, 3], ranges, ranks=RANKS)
-    with pytest.raises(UserError, match="board of 0 cards: wanted 3, 4 or 5"):
-        endgame(tree, [], ranges, ranks=RANKS)
-    same = np.zeros((2, H))
-    same[:, hole_id(1, 2)] = 1
-    with pytest.raises(UserError, match="no two hands that go together"):
-        endgame(tree, BOARDS[1], same, ranks=RANKS)
+@pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
+def test_solver__a_walk_may_read_a_tile_beyond_each_table(method):
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    solver = RangeSolver(game, METHODS[method])
+    for table in (solver.regret, solver.total, solver.expected):
+        behind = len(table.base) - len(table)
+        assert behind >= TILE or not len(table)
+
+
+def test_solver__more_than_fits_is_refused(monkeypatch):
+    """A predictive method has a table more."""
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    monkeypatch.setattr(solver_module, "MOST_BYTES", 10 * game.rows.entries)
+    RangeSolver(game, DCFR)
+    with pytest.raises(UserError, match=r"tables of .* bytes: wanted at most .* fewer raises"):
+        RangeSolver(game, METHODS["pcfr+"])
+
+
+def test_solver__without_regrets_is_not_run_on():
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    solver = RangeSolver(game).run(3)
+    kept = RangeSolver.of_average(game, LINEAR, solver.total, 3)
+    assert kept.strategy().tobytes() == solver.strategy().tobytes()
+    for wrong in (lambda: kept.run(1), lambda: kept.strategy(last=True)):
+        with pytest.raises(UserError, match=r"no regrets .* solve it anew"):
+            wrong()
 
 
 def equity(board, ranges):

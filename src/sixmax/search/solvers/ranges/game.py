@@ -30,7 +30,6 @@ from sixmax.search.solvers.ranges.hands import Hands, hands
 from sixmax.search.solvers.ranges.rows import HandRows, first_row
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
 
-MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
 Buckets = Sequence[np.ndarray | None]
 
 
@@ -49,7 +48,7 @@ class RangeGame(NamedTuple):
     hands: tuple[Hands, Hands]
     seats: tuple[int, int]  # of players 0 and 1 in the tree, ascending
     range: tuple[np.ndarray, np.ndarray]  # float32[n]: weights on the first board, of sum 1
-    deals: float  # sum over the pairs of hands that share no card
+    deals: float  # sum over the pairs of hands that go together
 
 
 def endgame(
@@ -72,7 +71,7 @@ def endgame(
     ``flops`` follow an empty ``board``. Boards alike up to suits are walked once, by those
     permutations of ``suits`` that keep the board and the ranges; with buckets in later rounds by
     none. A solver that is given more, which tells suits apart, needs fewer of them. Raises
-    UserError for boards, ranges or trees that do not fit, and for large ones.
+    UserError for boards, ranges or trees that do not fit, ValueError for such buckets.
     """
     wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
     if any(given is not None for given in buckets[1:]):
@@ -88,9 +87,11 @@ def endgame(
     if len(buckets) > rounds:
         raise UserError(f"buckets of {len(buckets)} rounds: wanted {rounds} at most")
     for r, given in enumerate(buckets):
-        if given is not None and len(given) != len(dealt[r].cards):
-            raise UserError(
-                f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r].cards)}"
+        wanted = len(dealt[r].cards), n_holes(ranks)
+        if given is not None and (given.shape != wanted or given.dtype.kind not in "iu"):
+            raise ValueError(
+                f"buckets of round {r}: found {given.dtype} of shape {given.shape}, wanted "
+                f"integers of shape {wanted}"
             )
     seats = players_of(tree)
     players = hands(dealt, np.ones_like(wide, bool) if every else wide > 0, buckets, ranks)
@@ -98,22 +99,18 @@ def endgame(
     if not all(weight.any() for weight in weights):
         raise UserError("ranges: wanted some weights above 0 for each player")
     rows = _rows(tree, seats, known, players, buckets)
-    if 8 * rows.entries > MOST_BYTES:
-        raise UserError(
-            f"subgame of {rows.entries:,} entries: wanted at most {MOST_BYTES // 8:,}; give "
-            "buckets for later rounds, or fewer raises"
-        )
     first, second = (weight / weight.sum() for weight in weights)
-    deals = float(first @ compatible(*players, second))
-    if not deals > 0:
-        raise UserError("ranges: found no two hands that go together, wanted one pair at least")
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
     scaled = first.astype(np.float32), second.astype(np.float32)
     # Before the flop a fold counts on the flops that both hands leave possible.
     parts = public(tree, seats, rounds, 0 if flops is None else 1)
-    return RangeGame(
-        tree, cards, ranks, group, dealt, by_hole, known, parts, rows, players, seats, scaled, deals
+    game = RangeGame(
+        tree, cards, ranks, group, dealt, by_hole, known, parts, rows, players, seats, scaled, 0.0
     )
+    deals = float(first @ facing(game, 0, second))
+    if not deals > 0:
+        raise UserError("ranges: found no two hands that go together, wanted one pair at least")
+    return game._replace(deals=deals)
 
 
 def next_round(
@@ -189,6 +186,8 @@ def facing(game: RangeGame, me: int, weight: np.ndarray) -> np.ndarray:
     for place in range(dealt.first[1], dealt.first[2]):
         here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
         left = compatible(mine, theirs, weight[theirs.up[there]], place) * dealt.chance[place]
+        if not len(left):
+            continue  # the flop blocks all of my hands
         images = mine.image[slice(*mine.images[place : place + 2])].reshape(-1, len(left))
         for number in (mine.up[here], *images):
             out[number] += left
@@ -230,7 +229,10 @@ def _rows(
     for r in range(min(rounds, len(given))):
         if given[r] is not None:
             first, last = known.first[r], known.first[r + 1]
-            buckets[r] = 1 + max(h.bucket[h.begin[first] : h.begin[last]].max() for h in players)
+            each = [h.bucket[h.begin[first] : h.begin[last]] for h in players]
+            if min(of.min(initial=0) for of in each) < 0:
+                raise ValueError(f"buckets of round {r}: found one below 0, wanted 0 or more")
+            buckets[r] = 1 + max(of.max() for of in each)
     entries = [[h.begin[b] for b in known.first] for h in players]
     sizes = np.where(buckets[:, None] > 0, buckets[:, None], np.diff(entries).T) * columns
     # Rows by bucket come first.

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
 from sixmax.betting.tree import round_of
@@ -31,6 +32,7 @@ from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
 
 LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
+MOST_BYTES = 8 << 30  # of regrets, sums and predictions together; more is refused
 
 
 def kept_suits(
@@ -102,7 +104,8 @@ class RangeSolver:
     again; one that drifts wants its planned iterations (``Method.over``). With ``alternative``
     solving is safe: its seat chooses which of its hands enter, and its range does not count. Raises
     ValueError for a method, rows or alternatives that do not fit, or that tell apart boards of
-    which ``game`` walks one (``endgame`` then wants :func:`kept_suits`).
+    which ``game`` walks one (``endgame`` then wants :func:`kept_suits`); UserError where the tables
+    have more than MOST_BYTES.
     """
 
     def __init__(
@@ -127,11 +130,16 @@ class RangeSolver:
                 "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
                 "game laid out with their kept_suits"
             )
-        n = game.rows.entries
-        self.regret, self.total = _table(n), _table(n)
         if len(frozen) and game.rows.buckets[0]:
             raise ValueError("frozen rows: wanted a first round without buckets")
         method.factors(1)  # a plan is there
+        n, needed = game.rows.entries, 4 * game.rows.entries * (3 if method.ahead else 2)
+        if needed > MOST_BYTES:
+            raise UserError(
+                f"subgame with tables of {needed:,} bytes: wanted at most {MOST_BYTES:,}; give "
+                "buckets for later rounds, or fewer raises"
+            )
+        self.regret, self.total = _table(n), _table(n)
         # Regrets with those expected next, which strategies are then matched from.
         self.expected = _table(n if method.ahead else 0)
         self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
@@ -140,6 +148,21 @@ class RangeSolver:
         self._walked, self._gadget = walked(game), no_gadget()
         if alternative is not None:
             self._walked, self._gadget = _entering(game, alternative)
+
+    @classmethod
+    def of_average(
+        cls, game: RangeGame, method: Method, total: np.ndarray, iterations: int
+    ) -> "RangeSolver":
+        """A solver that knows sums of strategies ``total`` float32[entries] alone, as of a store.
+
+        It plays and is scored; it has no regrets to run on from. Raises ValueError for other sizes.
+        """
+        solver = cls(game, method)
+        if total.shape != solver.total.shape:
+            raise ValueError(f"found {total.size:,} entries, wanted {solver.total.size:,}")
+        solver.total[:], solver.iterations = total, iterations
+        solver.regret = solver.expected = np.zeros(0, np.float32)
+        return solver
 
     def sum_values(self, nodes: Sequence[int]) -> "RangeSolver":
         """Sum the values at the decisions ``nodes`` from now on, for values.mean_values."""
@@ -183,6 +206,8 @@ class RangeSolver:
         for name in ("regret", "total", "expected"):
             if len(table := getattr(self, name)):
                 getattr(twin, name)[:] = np.where(entry < 0, 0, table[entry])
+            else:
+                setattr(twin, name, table)
         twin.iterations, twin.safe_from = self.iterations, self.safe_from
         return twin
 
@@ -222,6 +247,8 @@ class RangeSolver:
         """The positive parts of its rows are the average strategy, or the last."""
         if not last:
             return self.total
+        if not len(self.regret):
+            raise UserError("a solution that was read has no regrets to go on from: solve it anew")
         return self.expected if len(self.expected) else self.regret
 
 

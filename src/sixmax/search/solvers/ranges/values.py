@@ -40,7 +40,8 @@ def action_values(solver: RangeSolver, node: int) -> tuple[np.ndarray, np.ndarra
     for action in range(actions):
         fixed = np.zeros((len(hole), int(rows[:, ACTIONS].max())), np.float32)
         fixed[:, action] = 1.0
-        here = values_at(game, solver.total, (pairs, fixed), me, PLAY, node)
+        both = (np.concatenate(of) for of in zip(solver.frozen, (pairs, fixed), strict=True))
+        here = values_at(game, solver.total, tuple(both), me, PLAY, node)
         out[action, hole[met]] = (here / np.where(met, chance, 1))[met]
     beside = np.zeros(out.shape[1])
     beside[hole] = chance
