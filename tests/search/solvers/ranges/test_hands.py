@@ -1,5 +1,7 @@
 """The hands of two players on boards, and their buckets, one hand at a time."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -105,18 +107,42 @@ def test_hands__up_is_the_number_on_the_board_before(case):
             assert [before[i] for i in player.up[here]] == hole
 
 
-def test_hands__are_placed_among_those_of_the_opponent(case):
+def lists_of(player, b):
+    """The numbers of the hands on a board, and of those with each card in turn."""
+    order, ends = player.order[3 * player.begin[b] :], player.lists[b].tolist()
+    return [order[first:end].tolist() for first, end in itertools.pairwise(ends)]
+
+
+def test_hands__are_listed_in_all_and_by_card(case):
+    dealt, _, players = case
+    for player in players:
+        for b, _, hole, _ in on_boards(dealt, player):
+            every, *by_card = lists_of(player, b)
+            assert every == list(range(len(hole)))
+            for card, numbers in enumerate(by_card):
+                assert numbers == [i for i, h in enumerate(hole) if card in h]
+
+
+def test_hands__have_the_rows_of_sums_over_those_of_the_opponent(case):
+    """Beside the weaker, those that are not stronger, and all: each in all and by card."""
     dealt, _, players = case
     for mine, theirs in (players, players[::-1]):
         opposed = {b: hole for b, _, hole, _ in on_boards(dealt, theirs)}
         for b, board, hole, here in on_boards(dealt, mine):
-            same = [opposed[b].index(h) if h in opposed[b] else len(opposed[b]) for h in hole]
+            other, lists = opposed[b], lists_of(theirs, b)
+            same = [other.index(h) if h in other else len(other) for h in hole]
             assert mine.same[here].tolist() == same
-            if len(board) == 5:
-                value = [best_hand((*h, *board), DECK) for h in opposed[b]]
-                own = [best_hand((*h, *board), DECK) for h in hole]
-                assert mine.weaker[here].tolist() == [sum(v < o for v in value) for o in own]
-                assert mine.level[here].tolist() == [sum(v <= o for v in value) for o in own]
+            # A row for nobody begins the sums of each list.
+            first = np.cumsum([0, *(len(numbers) + 1 for numbers in lists)])
+            last = len(board) == 5
+            value = [best_hand((*h, *board), DECK) if last else () for h in other]
+            for h, rows in zip(hole, mine.sums[here].tolist(), strict=True):
+                own = best_hand((*h, *board), DECK) if last else ()
+                cards = [0, h[0] + 1, h[1] + 1]
+                beaten = [first[k] + sum(value[j] < own for j in lists[k]) for k in cards]
+                level = [first[k] + sum(value[j] <= own for j in lists[k]) for k in cards]
+                every = [first[k] + len(lists[k]) for k in cards[1:]]
+                assert rows == [*beaten, *level, *every]
 
 
 def test_hands__have_the_bucket_of_their_hole_on_their_board():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from oracles.cards import ends, holes
 from search.solvers.ranges.small import (
     BOARDS,
     RANKS,
@@ -18,11 +19,12 @@ from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, PCFR_PLUS
 from sixmax.search.result import strategy_at
+from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.tree_parts import COLUMN, NODE, PLAYER
-from sixmax.search.solvers.ranges.values import values_by_hole
+from sixmax.search.solvers.ranges.values import action_values, values_by_hole
 
 CHECKS = (CALL, CALL)
 
@@ -133,3 +135,27 @@ def test_after__a_card_that_a_whole_range_holds_leaves_no_nan():
         low = int(solver.game.hands[1].high[0])
     twin = solver.after(solver.game.tree.find(CHECKS), low)
     assert np.isfinite(twin.strategy()).all()
+
+
+def check_down(weight):
+    """Net chips of each hand in a pot of 20 that is checked down, against ``weight`` float[H]."""
+    of, out = holes(RANKS), np.full(H, np.nan)
+    for hand, (left, won) in ends(BOARDS[1], dict(zip(of, weight, strict=True)), RANKS).items():
+        out[of.index(hand)] = 10 * (2 * won - left) / left
+    return out
+
+
+def test_action_values__keep_the_rows_that_are_frozen():
+    """The second player checks behind with every hand, as frozen, though it learned to bet."""
+    tree, ranges = small_tree(1), small_ranges()
+    game = endgame(tree, BOARDS[1], ranges, ranks=RANKS)
+    check = tree.offered(0).index(CALL)
+    behind = tree.children(0)[check]
+    row = np.array([float(action == CALL) for action in tree.offered(behind)])
+    frozen = [FrozenRow(behind, int(hole), row) for hole in game.hands[1].first]
+    values, _ = action_values(RangeSolver(game, frozen=frozen).run(100), 0)
+    held = np.isfinite(values[check])
+    assert held.sum() > 10
+    np.testing.assert_allclose(values[check, held], check_down(ranges[1])[held], atol=1e-4)
+    free, _ = action_values(RangeSolver(game).run(100), 0)
+    assert np.nanmax(np.abs(free[check] - values[check])) > 1

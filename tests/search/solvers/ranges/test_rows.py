@@ -51,30 +51,10 @@ def test_add_by_bucket__are_the_sums_of_the_hands_in_each(hands):
     )
 
 
-@njit
-def _learnt(regret, table, value, mean, keep):
-    if regret.size:
-        rows.add_predicted(regret, table, value, mean, keep)
-    else:
-        rows.add_regrets(table, value, mean, keep)
-
-
 def next_regrets(regret, gain, keep):
     """Those that are kept, and those of a predictive method with the last once more."""
     kept = (regret + gain) * np.where(regret + gain > 0, keep[0], keep[1])
     return kept, kept + gain
-
-
-def test_add_predicted__expects_the_last_regrets_again():
-    random, keep = np.random.default_rng(2), np.array([0.7, 0.2, 1.0, 1.0])
-    before, value, mean = random.normal(size=(3, 50)).astype(np.float32)
-    regret, table, plain = before.copy(), np.zeros(50, np.float32), before.copy()
-    _learnt(regret, table, value, mean, keep)
-    kept, expected = next_regrets(before, value - mean, keep)
-    np.testing.assert_allclose(regret, kept, atol=1e-6)
-    np.testing.assert_allclose(table, expected, atol=1e-6)
-    _learnt(np.zeros(0, np.float32), plain, value, mean, keep)
-    np.testing.assert_allclose(plain, kept, atol=1e-6)
 
 
 @pytest.mark.parametrize("predicts", [False, True])

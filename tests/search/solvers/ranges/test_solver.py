@@ -21,6 +21,7 @@ from search.solvers.ranges.small import (
 )
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
+from sixmax.base.vectors import TILE
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree_build import build
@@ -37,7 +38,6 @@ from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.solvers.ranges.boards import SAME, alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.hands import later_buckets
-from sixmax.search.solvers.ranges.lanes import TILE
 from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits
 from sixmax.search.solvers.ranges.subgame import solve
 from sixmax.search.solvers.ranges.walk import learn
@@ -188,6 +188,33 @@ def test_solve__keeps_what_is_frozen_for_one_hand_only():
         RangeSolver(game, frozen=[FrozenRow(0, hole_id(0, 3), np.ones(1))]).run(1)
 
 
+def test_endgame__of_what_does_not_fit():
+    tree, ranges = small_tree(1), small_ranges()
+    with pytest.raises(UserError, match="tree of 1 rounds: wanted 2"):
+        endgame(tree, BOARDS[2], ranges, ranks=RANKS)
+    with pytest.raises(UserError, match=r"found shape \(2, 5\), wanted \(2, 66\)"):
+        endgame(tree, BOARDS[1], ranges[:, :5], ranks=RANKS)
+    with pytest.raises(UserError, match="weights of 0 or more"):
+        endgame(tree, BOARDS[1], -ranges, ranks=RANKS)
+    with pytest.raises(UserError, match="dealt twice"):
+        endgame(tree, [0, 0, 1, 2, 3], ranges, ranks=RANKS)
+    with pytest.raises(UserError, match="board of 0 cards: wanted 3, 4 or 5"):
+        endgame(tree, [], ranges, ranks=RANKS)
+    same = np.zeros((2, H))
+    same[:, hole_id(1, 2)] = 1
+    with pytest.raises(UserError, match="no two hands that go together"):
+        endgame(tree, BOARDS[1], same, ranks=RANKS)
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.zeros((1, 5), int), np.full((1, H), -1), np.zeros((1, H))],
+    ids=["shape", "negative", "floats"],
+)  # fmt: skip
+def test_endgame__of_buckets_that_do_not_fit(wrong):
+    with pytest.raises(ValueError, match=r"buckets of round 0: .*wanted"):
+        endgame(small_tree(1), BOARDS[1], small_ranges(), [wrong], ranks=RANKS)
+
+
 @pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
 def test_solver__a_walk_may_read_a_tile_beyond_each_table(method):
     game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
@@ -312,7 +339,9 @@ def test_run__a_bucket_for_each_hand_of_a_river_of_parts_is_none():
     game = endgame(alone.tree, alone.board, FULL, (own,))
     assert len(game.public.round) > 1
     actual, expected = (RangeSolver(each, DCFR).run(5).strategy() for each in (game, alone))
-    np.testing.assert_allclose(actual, expected, atol=5e-3)
+    # Where two actions are worth the same, rounding decides.
+    np.testing.assert_allclose(actual, expected, atol=2e-2)
+    assert np.mean(np.abs(actual - expected) > 1e-4) < 1e-3
 
 
 def test_solve__all_games_take_the_same_kernel():

@@ -1,4 +1,4 @@
-"""Terminals of every hand in one sweep, against every pair of hands; rows of lanes."""
+"""Terminals of every hand by sums over the other's, against every pair of hands; lanes."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,10 @@ from numba import TypingError
 from oracles.cards import ends as pairs
 from oracles.cards import holes
 from sixmax.base.jit import njit
+from sixmax.base.vectors import TILE
 from sixmax.search.solvers.ranges.boards import that_follow
-from sixmax.search.solvers.ranges.hands import hands
-from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE, add_left, left, meet
-from sixmax.search.solvers.ranges.terminals import value_ends
+from sixmax.search.solvers.ranges.hands import CARDS, hands
+from sixmax.search.solvers.ranges.terminals import ahead, left, pile, value_ends
 
 RANKS = 5
 BOARDS = [[0, 1, 6, 11, 19], [3, 7, 11, 15, 18], [2, 5, 9, 12, 16]]  # a pair, and four of a suit
@@ -18,8 +18,8 @@ SOURCES = 43  # more than go at once
 
 
 @njit
-def value_on_first(ends, players, reach, value, sums):
-    value_ends(ends, players, 0, reach, value, sums)
+def value_on_first(ends, players, reach, value, room):
+    value_ends(ends, players, 0, reach, value, room)
 
 
 def both_players(board, alike):
@@ -38,9 +38,10 @@ def valued(board, players, ends, stake):
     reach = np.random.default_rng(6).random((SOURCES, wide)).astype(np.float32)
     reach[:, ::3] = 0
     value = np.full((2 * SOURCES + 1, wide), np.nan, np.float32)  # the last slot is nobody's
-    room = (np.full((wide + 1, LANES), np.nan, np.float32) for _ in range(3))
-    held, scale = np.full((ALL + 1, LANES), np.nan, np.float32), np.zeros((3, LANES), np.float32)
-    value_on_first((ends, stake), players, reach, value, (*room, held, scale))
+    sizes = wide + 1, 3 * m + CARDS + 1, wide + 1, wide + 1, 3
+    room = tuple(np.full((size, TILE), np.nan, np.float32) for size in sizes)
+    room[-1][:] = 0
+    value_on_first((ends, stake), players, reach, value, room)
     return reach[:, :m], value[:-1, :n]
 
 
@@ -90,62 +91,93 @@ def shielded(array):
 
 
 @njit
-def _meet_all(held, low, high, lanes):
-    for i in range(low.size):
-        meet(held, low[i], high[i], lanes, i)
+def _pile_all(sums, lanes, order, at):
+    pile(sums, lanes, order, at)
 
 
 @njit
-def _left_for(out, i, held, low, high, lanes, same):
-    at = i, low, high, same
-    left(out, held, lanes, at)
-    add_left(out, held, lanes, at)
+def _left_for(alive, sums, lanes, at):
+    left(alive, sums, lanes, at)
 
 
-def hands_and_weights():
-    """Three hands, two of which share a card, their weights, and a row of zeros."""
-    low, high = np.array([3, 3, 0], np.uint8), np.array([51, 7, 1], np.uint8)
-    lanes = np.zeros((4, LANES), np.float32)
-    lanes[:3] = np.random.default_rng(3).random((3, LANES))
-    return low, high, lanes
+@njit
+def _ahead_for(alive, won, sums, lanes, at):
+    ahead(alive, won, sums, lanes, at)
 
 
-def test_meet__adds_a_row_to_all_and_to_both_cards():
-    low, high, lanes = hands_and_weights()
-    held = np.zeros((ALL + 1, LANES), np.float32)
-    _meet_all(held, low, high, lanes)
-    wide = lanes
-    expected = np.zeros_like(held)
-    expected[ALL] = wide[0] + wide[1] + wide[2]
-    expected[3] = wide[0] + wide[1]
-    expected[51], expected[7], expected[0], expected[1] = wide[0], wide[1], wide[2], wide[2]
-    assert np.array_equal(held, expected)
+def lanes_and_sums():
+    """Weights of four hands, the weakest first, a row of zeros, and the rows of sums.
+
+    The hands have the cards 3 and 51, 3 and 7, 0 and 1, 7 and 51.
+    """
+    lanes = np.zeros((5, TILE), np.float32)
+    lanes[:4] = np.random.default_rng(3).random((4, TILE))
+    order = np.array([0, 1, 2, 3, 0, 1, 1, 3, 0, 3], np.int16)  # all; cards 3, 7 and 51
+    sums = np.full((15, TILE), 9, np.float32)
+    for at in ((0, 0, 4), (5, 4, 2), (8, 6, 2), (11, 8, 2)):
+        _pile_all(sums, lanes, order, at)
+    return lanes, sums
+
+
+def test_pile__sums_over_more_and_more_hands():
+    lanes, sums = lanes_and_sums()
+    for first, some in ((0, [0, 1, 2, 3]), (5, [0, 1]), (8, [1, 3]), (11, [0, 3])):
+        for k in range(len(some) + 1):
+            expected = lanes[some[:k]].sum(axis=0)
+            assert sums[first + k] == pytest.approx(expected, rel=1e-6)
+    assert (sums[14] == 9).all()
 
 
 def test_left__is_the_weight_that_shares_no_card():
-    low, high, lanes = hands_and_weights()
-    held, out = np.zeros((ALL + 1, LANES), np.float32), np.full((2, LANES), 9, np.float32)
-    _meet_all(held, low, high, lanes)
-    _left_for(out, 1, held, 3, 7, lanes, 1)  # the second hand: the third alone shares no card
-    assert out[1] == pytest.approx(2 * lanes[2], rel=1e-6)
-    _left_for(out, 1, held, 3, 9, lanes, 3)  # in no range
-    assert out[1] == pytest.approx(2 * lanes[2], rel=1e-6)
-    assert (out[0] == 9).all()
+    lanes, sums = lanes_and_sums()
+    alive = np.full((2, TILE), 9, np.float32)
+    _left_for(alive, sums, lanes, (1, 4, 7, 10, 1))  # cards 3 and 7: the third hand alone is left
+    assert alive[1] == pytest.approx(lanes[2], rel=1e-5)
+    lanes[2] = 0
+    sums[4] = lanes[:4].sum(axis=0)
+    _left_for(alive, sums, lanes, (1, 4, 7, 10, 1))  # none is left, but for rounding
+    assert (alive[1] == 0).all()
+    assert (alive[0] == 9).all()
 
 
-@pytest.mark.parametrize("kinds", [(np.float64, np.float32), (np.float32, np.float64)])
-def test_meet__refuses_numbers_of_another_width(kinds):
-    low, high, lanes = hands_and_weights()
-    with pytest.raises(TypingError):
-        _meet_all(np.zeros((ALL + 1, LANES), kinds[0]), low, high, lanes.astype(kinds[1]))
-    with pytest.raises(TypingError):
-        _meet_all(np.zeros((LANES, ALL + 1), np.float32).T, low, high, lanes)
+def test_ahead__is_the_weight_beaten_less_that_which_beats():
+    lanes, sums = lanes_and_sums()
+    alive, won = np.full((2, 2, TILE), 9, np.float32)
+    # Of 3 and 7: the third hand alone shares no card, and beats it.
+    _ahead_for(alive, won, sums, lanes, (0, 4, 7, 10, 1, 1, 6, 8, 2, 7, 9))
+    assert alive[0] == pytest.approx(lanes[2], rel=1e-5, abs=1e-6)
+    assert won[0] == pytest.approx(-lanes[2], rel=1e-5, abs=1e-6)
+    # Of 7 and 51, the strongest.
+    _ahead_for(alive, won, sums, lanes, (0, 4, 10, 13, 3, 3, 9, 12, 4, 10, 13))
+    assert alive[0] == pytest.approx(lanes[2], rel=1e-5, abs=1e-6)
+    assert won[0] == pytest.approx(lanes[2], rel=1e-5, abs=1e-6)
+    # Without cards of the others: it beats the first and loses to the second, which are all.
+    zero = 14
+    sums[zero] = 0
+    lanes[2:] = 0
+    sums[4] = lanes.sum(axis=0)
+    _ahead_for(alive, won, sums, lanes, (0, 4, zero, zero, 2, 1, zero, zero, 1, zero, zero))
+    assert won[0] == pytest.approx(lanes[0] - lanes[1], rel=1e-4, abs=1e-6)
+    assert (won[1] == 9).all()
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.int32])
+def test_pile__refuses_numbers_of_another_width(kind):
+    lanes, sums = lanes_and_sums()
+    order, at = np.zeros(4, np.int16), (0, 0, 4)
+    for wrong in (
+        (sums.astype(kind), lanes, order),
+        (sums, lanes.astype(kind), order),
+        (sums, lanes, order.astype(kind)),
+        (np.asfortranarray(sums), lanes, order),
+    ):
+        with pytest.raises(TypingError):
+            _pile_all(*wrong, at)
 
 
 def test_lanes__are_not_written_where_nobody_may():
-    low, high, lanes = hands_and_weights()
-    held, out = np.zeros((ALL + 1, LANES), np.float32), np.zeros((2, LANES), np.float32)
+    lanes, sums = lanes_and_sums()
     with pytest.raises(TypingError):
-        _meet_all(shielded(held.copy()), low, high, lanes)
+        _pile_all(shielded(sums.copy()), lanes, np.zeros(4, np.int16), (0, 0, 4))
     with pytest.raises(TypingError):
-        _left_for(shielded(out), 1, held, 3, 7, lanes, 1)
+        _left_for(shielded(sums.copy()), sums, lanes, (0, 4, 7, 10, 1))

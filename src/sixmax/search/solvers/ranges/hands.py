@@ -20,6 +20,8 @@ from sixmax.cards.isomorphism import permute_hole
 from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.search.solvers.ranges.boards import RoundBoards, that_follow
 
+CARDS = 52
+
 
 class Hands(NamedTuple):
     """One player's hands. Boards are numbered over all rounds, as by :class:`FollowingBoards`."""
@@ -30,8 +32,13 @@ class Hands(NamedTuple):
     high: np.ndarray
     up: np.ndarray  # int16[entries]: their numbers on the board before; none in round 0
     same: np.ndarray  # int16[entries]: the opponent's of the same hole, or the count of its hands
-    weaker: np.ndarray  # int16[entries]: in the last round, the opponent's hands that are weaker
-    level: np.ndarray  # int16[entries]: and those that are weaker or level
+    # int16[entries, 8]: the rows of sums, piled up by the opponent's ``order``, over its hands that
+    # are weaker, in all and with either card, over those that are weaker or level, and over all
+    # with either card; before the last round none is weaker and all are level
+    sums: np.ndarray
+    # int16[3 entries]: by board, the numbers of the hands, then of those with each card in turn
+    order: np.ndarray
+    lists: np.ndarray  # int16[boards, 54]: where, in ``order``, these lists begin on a board
     bucket: np.ndarray  # int32[entries]: 0 in rounds without buckets
     images: np.ndarray  # int64[boards + 1]: where, in ``image``, the rows of a board begin
     # int16[.]: a row for each board that it stands for: the numbers on the board before of its
@@ -126,33 +133,75 @@ def _against(
     """The hands of the list ``mine`` against those of ``theirs``."""
     begin, hole, up, _, images, image = mine
     low, high = hole_cards(ranks)[hole].astype(np.uint8).T.copy()
-    same, weaker, level = np.empty((3, len(hole)), np.int16)
+    same, sums = np.empty(len(hole), np.int16), np.empty((len(hole), 8), np.int16)
+    order, lists = (
+        np.empty(3 * len(hole), np.int16),
+        np.empty((len(begin) - 1, CARDS + 2), np.int16),
+    )
     bucket, number = np.zeros(len(hole), np.int32), np.empty(n_holes(ranks), np.int16)
-    _against_kernel(mine, theirs, number, same, weaker, level)
+    _order_kernel(begin, low, high, order, lists)
+    _against_kernel(mine, theirs, hole_cards(ranks), number, same, sums)
     first = np.cumsum([0, *(len(of.cards) for of in dealt)])
     for r, given in enumerate(buckets):
         if given is not None:
             _bucket_kernel(begin[first[r] : first[r + 1] + 1], hole, given, bucket)
-    return Hands(begin, hole, low, high, up, same, weaker, level, bucket, images, image)
+    return Hands(begin, hole, low, high, up, same, sums, order, lists, bucket, images, image)
 
 
 @njit
-def _against_kernel(mine, theirs, number, same, weaker, level):
+def _order_kernel(begin, low, high, order, lists):
+    """List the hands of a board, and those with each card."""
+    for b in range(len(begin) - 1):
+        first, n = begin[b], begin[b + 1] - begin[b]
+        at, count = 3 * first, np.zeros(CARDS, np.int64)
+        for i in range(n):
+            order[at + i] = i
+            count[low[first + i]] += 1
+            count[high[first + i]] += 1
+        lists[b, 0], lists[b, 1] = 0, n
+        for card in range(CARDS):
+            lists[b, card + 2] = lists[b, card + 1] + count[card]
+            count[card] = at + lists[b, card + 1]
+        for i in range(n):
+            for card in (low[first + i], high[first + i]):
+                order[count[card]] = i
+                count[card] += 1
+
+
+@njit
+def _against_kernel(mine, theirs, cards, number, same, sums):
     begin, hole, step = mine.begin, mine.hole, mine.step
     begin2, hole2, step2 = theirs.begin, theirs.hole, theirs.step
+    weaker, level, every = np.empty((3, CARDS), np.int64)  # places by card
     for b in range(len(begin) - 1):
         first, end = begin2[b], begin2[b + 1]
         number[:] = end - first
+        every[:] = 0
         for j in range(first, end):
             number[hole2[j]] = j - first
+            every[cards[hole2[j], 0]] += 1
+            every[cards[hole2[j], 1]] += 1
+        row = end - first
+        for card in range(CARDS):
+            row += 1  # of zeros, with which the sums of a list begin
+            weaker[card] = level[card] = row
+            row += every[card]
+            every[card] = row
         below = upto = first
         for i in range(begin[b], begin[b + 1]):
             same[i] = number[hole[i]]
             while below < end and step2[below] < step[i]:
+                weaker[cards[hole2[below], 0]] += 1
+                weaker[cards[hole2[below], 1]] += 1
                 below += 1
             while upto < end and step2[upto] <= step[i]:
+                level[cards[hole2[upto], 0]] += 1
+                level[cards[hole2[upto], 1]] += 1
                 upto += 1
-            weaker[i], level[i] = below - first, upto - first
+            low, high = cards[hole[i], 0], cards[hole[i], 1]
+            sums[i, 0], sums[i, 1], sums[i, 2] = below - first, weaker[low], weaker[high]
+            sums[i, 3], sums[i, 4], sums[i, 5] = upto - first, level[low], level[high]
+            sums[i, 6], sums[i, 7] = every[low], every[high]
 
 
 @njit

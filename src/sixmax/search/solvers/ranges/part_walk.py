@@ -8,17 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.jit import threads_in_use, uncounted
+from sixmax.base.vectors import TILE
 from sixmax.search.solvers.ranges.boards import FollowingBoards
-from sixmax.search.solvers.ranges.hands import Hands
-from sixmax.search.solvers.ranges.lanes import ALL, LANES, TILE, match
+from sixmax.search.solvers.ranges.hands import CARDS, Hands
 from sixmax.search.solvers.ranges.rows import (
     HandRows,
-    add,
     add_by_bucket,
-    add_predicted,
     add_product,
-    add_regrets,
-    add_strategy,
     copy,
     first_row,
     matched_by_bucket,
@@ -29,6 +25,7 @@ from sixmax.search.solvers.ranges.rows import (
     weigh_strategy,
 )
 from sixmax.search.solvers.ranges.terminals import value_ends
+from sixmax.search.solvers.ranges.tiles import add_up, learn, match
 from sixmax.search.solvers.ranges.tree_parts import (
     ACTIONS,
     CHILD,
@@ -118,11 +115,11 @@ class Room(NamedTuple):
     value: np.ndarray  # the same
     strategy: np.ndarray  # [threads, levels, rows, n]
     prior: np.ndarray  # [threads, levels, n]: weights of my hands
-    lanes: np.ndarray  # [threads, n + 1, LANES]
+    lanes: np.ndarray  # [threads, n + 1, TILE]
     won: np.ndarray  # the same
     alive: np.ndarray  # the same
-    held: np.ndarray  # [threads, 53, LANES]
-    scale: np.ndarray  # [threads, 3, LANES]: chips of a fold, of a tie, and a win's gain over it
+    sums: np.ndarray  # [threads, 3 n + 53, TILE]: over the hands of Hands.order, a zero before each
+    scale: np.ndarray  # [threads, 3, TILE]: chips of a fold, of a tie, and a win's gain over it
     values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
     frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
     added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
@@ -144,14 +141,14 @@ def make_room(game: WalkGame) -> Room:
         level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
     levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
     by_slot = (np.zeros((threads, levels, slots, n), np.float32) for _ in range(3))
-    lanes = (np.zeros((threads, n + 1, LANES), np.float32) for _ in range(3))
+    lanes = (np.zeros((threads, n + 1, TILE), np.float32) for _ in range(3))
     return Room(
         *by_slot,
         np.zeros((threads, levels, below, n), np.float32),
         np.zeros((threads, levels, n), np.float32),
         *lanes,
-        np.zeros((threads, ALL + 1, LANES), np.float32),
-        np.zeros((threads, 3, LANES), np.float32),
+        np.zeros((threads, 3 * n + CARDS + 1, TILE), np.float32),
+        np.zeros((threads, 3, TILE), np.float32),
         np.zeros((blocks, slots, n), np.float32),
         np.zeros((threads, levels, 4), np.int64),
         np.zeros(rows.shared, np.float32),
@@ -226,9 +223,11 @@ def carry_up(view, work, room, here):
         out, below, shares = value[slot, :n], value[child : child + actions], strategy[row:]
         source = source_0 if player == 0 else source_1
         if player != work.me:
-            copy(below[0], out)
-            for a in range(1, actions):
-                add(out, below[a])
+            for h in range(0, n, TILE):
+                add_up(value, (h, np.int64(actions), np.int64(slot), np.int64(child)))
+        elif work.mode == LEARN and not size:
+            first = first_row(view.rows, view.mine, r, place, work.me, column)
+            _learn(work, (value, strategy, own), (first, n, actions, slot, child, row, source))
         elif work.mode == BEST:
             copy(below[0], out)
             for a in range(1, actions):
@@ -239,11 +238,8 @@ def carry_up(view, work, room, here):
                 add_product(out, below[a], shares[a])
             if work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
-                if size:
-                    rows = (first, size, bucket), (room.prior[t, level], room.added)
-                    _learn_by_bucket(work, rows, below, out, shares, own[source])
-                else:
-                    _learn(work, first, below, out, shares, own[source])
+                rows = (first, size, bucket), (room.prior[t, level], room.added)
+                _learn_by_bucket(work, rows, below, out, shares, own[source])
         if node == work.watched:
             copy(out, room.watched[:n])
         number = work.number[node]
@@ -254,16 +250,22 @@ def carry_up(view, work, room, here):
 
 
 @uncounted
-def _learn(work, first, value, mean, shares, own):
-    """Add the regrets and strategies of a decision of mine to its rows, from ``first`` on."""
-    n = mean.size
-    for a in range(len(value)):
-        here = slice(first + a * n, first + (a + 1) * n)
+def _learn(work, rows, decision):
+    """The values of a decision of mine, where each hand has rows of its own; they learn."""
+    (first, n, actions, slot, child, row, source), keep = decision, work.keep
+    factors = (
+        np.float32(keep[0]), np.float32(keep[1]), np.float32(keep[2]), np.float32(keep[3]),
+        np.float32(keep[4]),
+    )  # fmt: skip
+    for h in range(0, n, TILE):
+        at = (
+            np.int64(h), first, n, np.int64(actions), np.int64(slot), np.int64(child),
+            np.int64(row), np.int64(source),
+        )  # fmt: skip
         if work.regret.size:
-            add_predicted(work.regret[here], work.table[here], value[a], mean, work.keep)
+            learn(rows, (work.regret, work.table, work.total), at, factors)
         else:
-            add_regrets(work.table[here], value[a], mean, work.keep)
-        add_strategy(work.total[here], shares[a], own, work.keep)
+            learn(rows, (work.table, work.total), at, factors)
 
 
 @uncounted
@@ -292,6 +294,6 @@ def value_terminals(view, work, room, here):
     last = public.first[part, ENDS + 1] if work.me == 0 else public.first[part + 1, ENDS]
     if first < last:
         ends = public.ends[first:last], public.stake[first:last]
-        sums = room.lanes[t], room.won[t], room.alive[t], room.held[t], room.scale[t]
+        sums = room.lanes[t], room.sums[t], room.won[t], room.alive[t], room.scale[t]
         players = view.mine, view.theirs
         value_ends(ends, players, place, room.reach[t, level], room.value[t, level], sums)

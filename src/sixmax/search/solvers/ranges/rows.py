@@ -39,37 +39,6 @@ def first_row(rows, hands, r, place, player, column):
 
 
 @uncounted
-def add_regrets(regret, value, mean, keep):
-    """``regret`` of an action after a step; ``keep`` as in :class:`Pass`."""
-    positive, negative = np.float32(keep[0]), np.float32(keep[1])
-    weight = np.float32(keep[3])
-    for h in range(regret.size):
-        new = regret[h] + weight * (value[h] - mean[h])
-        regret[h] = new * (positive if new > ZERO else negative)
-
-
-@uncounted
-def add_predicted(regret, table, value, mean, keep):
-    """:func:`add_regrets`, and in ``table`` the regrets that are expected next: the last again."""
-    positive, negative = np.float32(keep[0]), np.float32(keep[1])
-    weight = np.float32(keep[3])
-    for h in range(regret.size):
-        gain = weight * (value[h] - mean[h])
-        new = regret[h] + gain
-        new *= positive if new > ZERO else negative
-        regret[h] = new
-        table[h] = new + gain
-
-
-@uncounted
-def add_strategy(total, strategy, own, keep):
-    """The sum of an action's probabilities, weighed by reach and more, after a step."""
-    shrink, weight, more = np.float32(keep[2]), np.float32(keep[3]), np.float32(keep[4])
-    for h in range(total.size):
-        total[h] = total[h] * shrink + weight * (own[h] + more) * strategy[h]
-
-
-@uncounted
 def _add_value(total, value, keep):
     """The sum of values at a node after a step."""
     shrink, weight = np.float32(keep[2]), np.float32(keep[3])
@@ -188,8 +157,9 @@ def take(row, hands, place, dealt, out):
     """The row of a board's hands from that before its last card; where not ``dealt``, the same."""
     begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
     if dealt:
+        up = hands.up[begin : begin + n]
         for h in range(n):
-            out[h] = row[hands.up[begin + h]]
+            out[h] = row[np.uint16(up[h])]
     else:
         copy(row, out[:n])
 
@@ -201,13 +171,19 @@ def give(row, hands, place, dealt, weight, out):
     So do the boards that it stands for: the same row by the numbers of hands with suits renamed.
     """
     begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
-    for h in range(n):
-        out[hands.up[begin + h] if dealt else h] += weight * row[h]
-    first, last = hands.images[place], hands.images[place + 1]
-    while dealt and first < last:
+    if not dealt:
         for h in range(n):
-            out[hands.image[first + h]] += weight * row[h]
-        first += n
+            out[h] += weight * row[h]
+        return
+    _scatter(row, hands.up[begin : begin + n], weight, out)
+    for first in range(hands.images[place], hands.images[place + 1], max(n, 1)):
+        _scatter(row, hands.image[first : first + n], weight, out)
+
+
+@uncounted
+def _scatter(row, number, weight, out):
+    for h in range(number.size):
+        out[np.uint16(number[h])] += weight * row[h]
 
 
 @uncounted

@@ -16,6 +16,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
+from sixmax.base.vectors import TILE
 from sixmax.betting.tree import round_of
 from sixmax.cards.deck import holds
 from sixmax.cfr.full.sweep import NashConv
@@ -26,7 +27,6 @@ from sixmax.search.result import Alternative, strategy_at
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
 from sixmax.search.solvers.ranges.game import RangeGame, facing, next_round, rows_on
-from sixmax.search.solvers.ranges.lanes import TILE
 from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
