@@ -156,19 +156,17 @@ def test_hands__have_the_bucket_of_their_hole_on_their_board():
             assert np.array_equal(player.bucket[here], given[b, player.hole[here]])
 
 
-def test_hands__of_boards_that_one_stands_for_have_their_numbers_there():
+def test_hands__have_their_numbers_with_suits_renamed():
     flop, every = [0, 4, 9], np.ones((2, len(HOLES)), bool)  # two suits of the deck are alike
     dealt = that_follow(flop, DECK, group=alike(np.array(flop), DECK, []))
     player, _ = hands(dealt, every, ranks=DECK)
-    boards = list(on_boards(dealt, player))
-    number = {tuple(board): hole for _, board, hole, _ in boards}
-    suits = [s for of in dealt for s in np.split(of.suits, of.begin[1:-1])]
-    images = 0
-    for (b, board, hole, _), renamings in zip(boards, suits, strict=True):
+    groups = [s for of in dealt for s in np.split(of.group, of.keeps[1:-1])]
+    renamings = 0
+    for (b, board, hole, _), group in zip(on_boards(dealt, player), groups, strict=True):
         rows = player.image[player.images[b] : player.images[b + 1]].reshape(-1, len(hole))
-        before = number.get(tuple(board[:-1]))
-        for row, renaming in zip(rows, renamings.tolist(), strict=True):
+        for row, renaming in zip(rows, group.tolist(), strict=True):
+            assert {renamed(c, renaming) for c in board} == set(board)
             expected = [tuple(sorted(renamed(c, renaming) for c in h)) for h in hole]
-            assert [before[i] for i in row] == expected
-            images += 1
-    assert images > 4
+            assert [hole[i] for i in row] == expected
+            renamings += 1
+    assert renamings > 4

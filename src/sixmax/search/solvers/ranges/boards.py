@@ -3,7 +3,9 @@
 Suits are alike where a permutation of them changes neither the board nor the ranges. Two cards that
 such a permutation exchanges lead to games that differ in names alone: one of the two, the smaller,
 is walked, and its values count for the other with suits renamed. Every permutation that keeps a
-board and the card after it keeps the board of the next round.
+board and the card after it keeps the board of the next round: so the values of all that follow a
+board are those of the walked ones, each divided by its own group, renamed by every permutation that
+keeps the board.
 """
 
 import itertools
@@ -29,12 +31,14 @@ class FollowingBoards(NamedTuple):
     after: int64[boards + 1]  the place of the first board that follows each
     fan: int64[rounds]        boards that may follow one, or those drawn; 0 in the last round
     chance: float64[boards]   of each after that before it, if two hands leave it possible
+    group: int64[boards]      permutations of suits that keep it, the identity too
     """
 
     first: np.ndarray
     after: np.ndarray
     fan: np.ndarray
     chance: np.ndarray
+    group: np.ndarray
 
 
 class RoundBoards(NamedTuple):
@@ -44,12 +48,16 @@ class RoundBoards(NamedTuple):
     parent: int64[B]         the board before, of those of its round
     begin: int64[B + 1]      where the permutations of a board lie in
     suits: int8[images, 4]   the permutations that lead from it to the boards that it stands for
+    keeps: int64[B + 1]      where the permutations that keep a board lie in
+    group: int8[., 4]        all but the identity
     """
 
     cards: np.ndarray
     parent: np.ndarray
     begin: np.ndarray
     suits: np.ndarray
+    keeps: np.ndarray
+    group: np.ndarray
     chance: np.ndarray  # float64[B]: of a board after its parent, where two hands leave it possible
 
 
@@ -107,7 +115,8 @@ def boards(dealt: list[RoundBoards], ranks: int = 13) -> FollowingBoards:
         for r, (of, later) in enumerate(itertools.pairwise(dealt))
     ]
     last = np.full(len(dealt[-1].cards) + 1, first[-1])
-    return FollowingBoards(first, np.concatenate([*after, last]), fan, chance)
+    group = np.concatenate([1 + np.diff(of.keeps) for of in dealt])
+    return FollowingBoards(first, np.concatenate([*after, last]), fan, chance, group)
 
 
 def that_follow(
@@ -129,10 +138,9 @@ def that_follow(
         raise UserError(f"board of {len(first)} cards: wanted {wanted}; search later in the hand")
     if len(first) and flops is not None:
         raise UserError(f"flops after a board of {len(first)} cards: wanted an empty board")
-    nothing = np.zeros((0, 4), np.int8)
-    begin, whole = np.zeros(2, np.int64), np.ones(1)
-    dealt = [RoundBoards(first[None], np.zeros(1, np.int64), begin, nothing, whole)]
     groups = [list(group)]
+    alone, whole = np.zeros(1, np.int64), np.ones(1)
+    dealt = [RoundBoards(first[None], alone, *_flat([[]]), *_flat(groups), whole)]
     if flops is not None:
         following, groups = _flops(flops, groups[0], n_cards(ranks))
         dealt.append(following)
@@ -140,6 +148,13 @@ def that_follow(
         following, groups = _next(dealt[-1].cards, groups, n_cards(ranks))
         dealt.append(following)
     return dealt
+
+
+def _flat(suits: Iterable[Sequence[Suits]]) -> tuple[np.ndarray, np.ndarray]:
+    """Lists of permutations one after the other, without the identity, and where each begins."""
+    lists = [[some for some in of if some != SAME] for of in suits]
+    flat = np.array(list(itertools.chain(*lists)), np.int8).reshape(-1, 4)
+    return np.cumsum([0, *map(len, lists)]), flat
 
 
 def _flops(flops: Flops, group: list[Suits], deck: int) -> tuple[RoundBoards, list[list[Suits]]]:
@@ -153,14 +168,11 @@ def _flops(flops: Flops, group: list[Suits], deck: int) -> tuple[RoundBoards, li
         suits.append([some for image, some in orbit.items() if image != own])
         groups.append([s for s in group if {renamed(card, s) for card in cards} == own])
         each.append(chance / len(orbit))
-    begin = np.cumsum([0, *map(len, suits)])
-    flat = np.array(list(itertools.chain(*suits)), np.int8).reshape(-1, 4)
     # Hands come after the flop: of the cards that it leaves.
     whole = math.comb(deck, 2) * math.comb(deck - 2, 2)
     left = math.comb(deck - 3, 2) * math.comb(deck - 5, 2)
-    count = len(flops.cards)
-    parent = np.zeros(count, np.int64)
-    return RoundBoards(flops.cards, parent, begin, flat, np.array(each) * whole / left), groups
+    parent, chance = np.zeros(len(flops.cards), np.int64), np.array(each) * whole / left
+    return RoundBoards(flops.cards, parent, *_flat(suits), *_flat(groups), chance), groups
 
 
 def _next(
@@ -186,12 +198,10 @@ def _next(
     cards = np.concatenate([boards[parent], card[:, None].astype(np.int8)], axis=1)
     pairs = list(zip(parent.tolist(), card.tolist(), strict=True))
     suits = [images.get(pair, ()) for pair in pairs]
-    begin = np.cumsum([0, *map(len, suits)])
-    flat = np.array(list(itertools.chain(*suits)), np.int8).reshape(-1, 4)
     # Two hands and the board are known.
     chance = np.full(len(pairs), 1.0 / max(1, deck - 4 - boards.shape[1]))
     groups = [kept.get(pair, [SAME]) for pair in pairs]
-    return RoundBoards(cards, parent, begin, flat, chance), groups
+    return RoundBoards(cards, parent, *_flat(suits), *_flat(groups), chance), groups
 
 
 def locate(dealt: list[RoundBoards], cards: Sequence[int]) -> tuple[int, Suits]:

@@ -185,13 +185,10 @@ def facing(game: RangeGame, me: int, weight: np.ndarray) -> np.ndarray:
     out = np.zeros(mine.begin[1])
     for place in range(dealt.first[1], dealt.first[2]):
         here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
-        left = compatible(mine, theirs, weight[theirs.up[there]], place) * dealt.chance[place]
-        if not len(left):
-            continue  # the flop blocks all of my hands
-        images = mine.image[slice(*mine.images[place : place + 2])].reshape(-1, len(left))
-        for number in (mine.up[here], *images):
-            out[number] += left
-    return out
+        left = compatible(mine, theirs, weight[theirs.up[there]], place)
+        out[mine.up[here]] += left * dealt.chance[place] / dealt.group[place]
+    renamed = mine.image[: mine.images[1]].reshape(-1, len(out))
+    return out + sum(out[numbers] for numbers in renamed)
 
 
 def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:

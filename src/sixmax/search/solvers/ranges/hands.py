@@ -41,8 +41,8 @@ class Hands(NamedTuple):
     lists: np.ndarray  # int16[boards, 54]: where, in ``order``, these lists begin on a board
     bucket: np.ndarray  # int32[entries]: 0 in rounds without buckets
     images: np.ndarray  # int64[boards + 1]: where, in ``image``, the rows of a board begin
-    # int16[.]: a row for each board that it stands for: the numbers on the board before of its
-    # hands with suits renamed
+    # int16[.]: a row for each permutation of suits, but the identity, that keeps the board: the
+    # numbers of its hands with suits renamed
     image: np.ndarray
 
     @property
@@ -84,7 +84,7 @@ def _list(dealt: list[RoundBoards], held: np.ndarray, ranks: int) -> Listed:
         n, most = len(boards.cards), np.diff(before[0]).max()
         begin, first = np.zeros((2, n + 1), np.int64)
         hole, up, step = np.empty((3, n * most), np.int16)
-        image = np.empty(len(boards.suits) * most, np.int16)
+        image = np.empty(len(boards.group) * most, np.int16)
         out = Listed(begin, hole, up, step, first, image)
         _list_kernel(boards, r == len(dealt) - 1, ranks, before, room, out)
         before = begin, hole[: begin[-1]]
@@ -100,7 +100,7 @@ def _list(dealt: list[RoundBoards], held: np.ndarray, ranks: int) -> Listed:
 def _list_kernel(boards, last, ranks, listed, room, out):
     """List the hands of a round; ``listed`` are ``begin`` and ``hole`` of the round before."""
     (before, hole_before), (begin, hole, up, step, images, image) = listed, out
-    cards, number = room.cards, np.empty(len(room.cards), np.int16)
+    cards, (number, own) = room.cards, np.empty((2, len(room.cards)), np.int16)
     size, written, above = 0, 0, -1
     for b in range(len(boards.cards)):
         board, parent = boards.cards[b], boards.parent[b]
@@ -113,12 +113,13 @@ def _list_kernel(boards, last, ranks, listed, room, out):
             h = room.order[i] if last else i
             if number[h] >= 0 and (last or not touches(cards[h], board)):
                 hole[size], up[size], step[size] = h, number[h], room.stop[i] if last else 0
+                own[h] = size - begin[b]
                 size += 1
         begin[b + 1] = size
-        for k in range(boards.begin[b], boards.begin[b + 1]):
+        for k in range(boards.keeps[b], boards.keeps[b + 1]):
             for i in range(begin[b], size):
                 low, high = cards[hole[i], 0], cards[hole[i], 1]
-                image[written] = number[permute_hole(low, high, boards.suits[k])]
+                image[written] = own[permute_hole(low, high, boards.group[k])]
                 written += 1
         images[b + 1] = written
 

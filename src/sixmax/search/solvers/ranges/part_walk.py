@@ -124,6 +124,7 @@ class Room(NamedTuple):
     frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
     added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
     watched: np.ndarray  # [n]: values of my hands at the decision that is watched
+    spare: np.ndarray  # [threads, n]
 
 
 def make_room(game: WalkGame) -> Room:
@@ -153,6 +154,7 @@ def make_room(game: WalkGame) -> Room:
         np.zeros((threads, levels, 4), np.int64),
         np.zeros(rows.shared, np.float32),
         np.zeros(n, np.float32),
+        np.zeros((threads, n), np.float32),
     )
 
 
@@ -190,10 +192,9 @@ def _strategies(work, decision, strategy, reach, at):
     if size:
         matched_by_bucket(work.table, first, size, bucket, shares)
     else:
-        n, row, actions = np.int64(bucket.size), np.int64(row), np.int64(actions)
+        n = np.int64(bucket.size)
         for h in range(0, n, TILE):
-            place = np.int64(h), first, n, actions, row, np.int64(source), np.int64(child)
-            match(strategy, reach, work.table, place)
+            match(strategy, reach, work.table, (h, first, n, actions, row, source, child))
     _freeze(work, node, shares)
     if size or len(work.frozen):
         for a in range(actions):
@@ -224,7 +225,7 @@ def carry_up(view, work, room, here):
         source = source_0 if player == 0 else source_1
         if player != work.me:
             for h in range(0, n, TILE):
-                add_up(value, (h, np.int64(actions), np.int64(slot), np.int64(child)))
+                add_up(value, (h, actions, slot, child))
         elif work.mode == LEARN and not size:
             first = first_row(view.rows, view.mine, r, place, work.me, column)
             _learn(work, (value, strategy, own), (first, n, actions, slot, child, row, source))
@@ -252,16 +253,16 @@ def carry_up(view, work, room, here):
 @uncounted
 def _learn(work, rows, decision):
     """The values of a decision of mine, where each hand has rows of its own; they learn."""
-    (first, n, actions, slot, child, row, source), keep = decision, work.keep
-    factors = (
-        np.float32(keep[0]), np.float32(keep[1]), np.float32(keep[2]), np.float32(keep[3]),
-        np.float32(keep[4]),
-    )  # fmt: skip
+    (first, n, actions, slot, child, row, source), k = decision, work.keep
+    up, down, shrink, weight = (
+        np.float32(k[0]),
+        np.float32(k[1]),
+        np.float32(k[2]),
+        np.float32(k[3]),
+    )
+    factors = up, down, shrink, weight, np.float32(k[4])
     for h in range(0, n, TILE):
-        at = (
-            np.int64(h), first, n, np.int64(actions), np.int64(slot), np.int64(child),
-            np.int64(row), np.int64(source),
-        )  # fmt: skip
+        at = h, first, n, actions, slot, child, row, source
         if work.regret.size:
             learn(rows, (work.regret, work.table, work.total), at, factors)
         else:

@@ -166,24 +166,32 @@ def take(row, hands, place, dealt, out):
 
 @uncounted
 def give(row, hands, place, dealt, weight, out):
-    """Add ``weight`` times the row of a board's hands to that before its last card.
-
-    So do the boards that it stands for: the same row by the numbers of hands with suits renamed.
-    """
+    """Add ``weight`` times the row of a board's hands to that before its last card."""
     begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
     if not dealt:
         for h in range(n):
             out[h] += weight * row[h]
         return
-    _scatter(row, hands.up[begin : begin + n], weight, out)
-    for first in range(hands.images[place], hands.images[place + 1], max(n, 1)):
-        _scatter(row, hands.image[first : first + n], weight, out)
+    up = hands.up[begin : begin + n]
+    for h in range(n):
+        out[np.uint16(up[h])] += weight * row[h]
 
 
 @uncounted
-def _scatter(row, number, weight, out):
-    for h in range(number.size):
-        out[np.uint16(number[h])] += weight * row[h]
+def add_renamed(row, hands, place, spare):
+    """Add to the row of a board's hands the same by every permutation of suits that keeps it.
+
+    ``spare`` is a row of working memory.
+    """
+    first, last = hands.images[place], hands.images[place + 1]
+    n = hands.begin[place + 1] - hands.begin[place]
+    if first < last:
+        copy(row[:n], spare[:n])
+    while first < last:
+        image = hands.image[first : first + n]
+        for h in range(n):
+            row[h] += spare[np.uint16(image[h])]
+        first += n
 
 
 @uncounted

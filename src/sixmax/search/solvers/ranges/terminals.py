@@ -267,8 +267,8 @@ def _eight(ends, first, column, otherwise):
 
 @formula
 def _one(ends, i, column, otherwise):
-    number = np.int64(ends[min(i, len(ends) - 1), column])
-    return number if i < len(ends) and number >= 0 else np.int64(otherwise)
+    number = ends[min(i, len(ends) - 1), column]
+    return number if i < len(ends) and number >= 0 else otherwise
 
 
 @formula

@@ -36,10 +36,10 @@ class Public(NamedTuple):
 
     round: np.ndarray  # int64[parts]
     dealt: np.ndarray  # bool[parts]: whether a card is dealt before the part
-    decisions: np.ndarray  # int32[., 9]
-    ends: np.ndarray  # int32[., 3]
+    decisions: np.ndarray  # int64[., 9]
+    ends: np.ndarray  # int64[., 3]
     stake: np.ndarray  # float64[., 3]: net chips of the fold, of a tie, the gain of a win over it
-    roots: np.ndarray  # int32[., 3]
+    roots: np.ndarray  # int64[., 3]
     first: np.ndarray  # int64[parts + 1, 5]
 
 
@@ -78,7 +78,7 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int, folds: int = 0) -> P
         first.append(begin)
     first.append((len(decisions), len(roots), len(todo), len(ends), len(ends)))
     tables = ((decisions, 9), (ends, 3), (roots, 3))
-    decision, end, root = (np.array(rows, np.int32).reshape(-1, width) for rows, width in tables)
+    decision, end, root = (np.array(rows, np.int64).reshape(-1, width) for rows, width in tables)
     chips = np.array(stake, np.float64).reshape(-1, 3)
     in_round, dealt_before = (np.array([part[i] for part in todo]) for i in (0, 1))
     return Public(in_round, dealt_before, decision, end, chips, root, np.array(first))

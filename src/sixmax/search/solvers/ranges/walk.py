@@ -27,6 +27,7 @@ from sixmax.search.solvers.ranges.rows import (
     ZERO,
     HandRows,
     add,
+    add_renamed,
     discount_shared,
     give,
     scale,
@@ -91,6 +92,7 @@ def walk(game, work, room, threads):
                 for i in range(public.first[part, ROOTS], public.first[part + 1, ROOTS]):
                     slot = public.roots[i, 0]
                     add(value[slot], room.values[block, slot])
+            _rename(view, part, 0, value, room.spare[0])
     value_terminals(view, work, room, root)
     carry_up(view, work, room, root)
 
@@ -167,6 +169,7 @@ def _follow(view, work, part, board, room, t):
         _give(view, work, part, board, room.value[t, level + 1], room.value[t, level])
         frames[level, 3] += 1
         if frames[level, 3] == _walks(view, work, part, frames[level, 1]):
+            _rename(view, part, frames[level, 1], room.value[t, level], room.spare[t])
             frames[level, 2], frames[level, 3] = part + 1, 0
 
 
@@ -203,6 +206,16 @@ def _clear(public, part, value):
 
 
 @uncounted
+def _rename(view, part, before, value, spare):
+    """Let the values of a part's roots count for all boards that those walked stand for."""
+    public, r = view.public, view.public.round[part]
+    if public.dealt[part]:
+        place = view.boards.first[r - 1] + before
+        for i in range(public.first[part, ROOTS], public.first[part + 1, ROOTS]):
+            add_renamed(value[public.roots[i, 0]], view.mine, place, spare)
+
+
+@uncounted
 def _enter(view, work, room, here):
     """Take reach from the part before, which is on the board before, and carry it down."""
     part, board, t, level = here
@@ -231,7 +244,8 @@ def _give(view, work, part, board, values, out):
     place, first = known.first[r] + board, public.first[part, ROOTS]
     if public.dealt[part]:
         fan = known.fan[r - 1]
-        weight = np.float32(known.chance[place] * fan / min(work.walked[r - 1], fan))
+        share = known.chance[place] / known.group[place]
+        weight = np.float32(share * fan / min(work.walked[r - 1], fan))
     for k in range(public.first[part + 1, ROOTS] - first):
         slot = public.roots[first + k, 0]
         give(values[k], view.mine, place, public.dealt[part], weight, out[slot])
