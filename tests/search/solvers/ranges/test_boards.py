@@ -1,5 +1,7 @@
 """Boards that may follow a public state, buckets and hands on them, one hand at a time."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -101,3 +103,13 @@ def test_that_follow__renamed_boards_exchange_hands():
         new = renamed_holes(holes, suits)
         for hole, image in zip(holes[::97].tolist(), new[::97].tolist(), strict=True):
             assert {renamed(c, suits) for c in hole} == set(holes[image].tolist())
+
+
+@pytest.mark.parametrize("flop", ["AsKsQs", "AsKsQh", "AsAhKs"])
+def test_that_follow__a_board_stands_for_as_many_as_its_group_is_smaller(flop):
+    first = parse_cards(flop, 3)
+    dealt = that_follow(first, 3, group=alike(first, 3, []))
+    for before, of in itertools.pairwise(dealt):
+        stands_for, group = 1 + np.diff(of.begin), 1 + np.diff(of.keeps)
+        assert np.array_equal(stands_for * group, (1 + np.diff(before.keeps))[of.parent])
+    assert len(dealt[0].group) > 0

@@ -35,7 +35,8 @@ from sixmax.search.result import Alternative
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges import solver as solver_module
 from sixmax.search.solvers.ranges import subgame as ranges
-from sixmax.search.solvers.ranges.boards import SAME, alike, renamed_holes
+from sixmax.search.solvers.ranges import tree_parts
+from sixmax.search.solvers.ranges.boards import EVERY, SAME, Flops, alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.hands import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits
@@ -371,6 +372,43 @@ def test_run__boards_alike_are_walked_once_with_the_same_result():
     for card in (1, 2, 3, 5, 11):
         actual, expected = (solver.after(node, card).strategy() for solver in (few, whole))
         np.testing.assert_allclose(actual, expected, atol=2e-3)
+
+
+def test_run__small_parts_of_boards_alike_have_the_same_result(monkeypatch):
+    """Parts that no card is dealt before, on turns of which one stands for two."""
+    flop, even = [0, 4, 9], np.ones((2, H))
+    whole = RangeSolver(endgame(small_tree(3), flop, even, (), RANKS), DCFR).run(3)
+    monkeypatch.setattr(tree_parts, "_NODES", 4)
+    game = endgame(small_tree(3), flop, even, (), RANKS)
+    assert not game.public.dealt[1:].all()
+    assert len(game.suits) == 2
+    small = RangeSolver(game, DCFR).run(3)
+    np.testing.assert_allclose(small.strategy(), whole.strategy(), atol=2e-4)
+    np.testing.assert_allclose(small.nash_conv().gains, whole.nash_conv().gains, rtol=1e-3)
+
+
+def test_run__first_buckets_that_tell_suits_apart_keep_them_apart():
+    few = (np.arange(H)[None] % 7,)
+    board = [0, 1, 4, 5]
+    games = [endgame(small_tree(2), board, np.ones((2, H)), few, RANKS, suits=suits)
+             for suits in (EVERY, [SAME])]  # fmt: skip
+    actual, expected = (RangeSolver(game, DCFR).run(3).nash_conv() for game in games)
+    np.testing.assert_allclose(actual.gains, expected.gains, rtol=1e-4)
+    assert abs(actual.values.sum()) < 1e-4
+
+
+def test_solver__refuses_input_that_tells_suits_apart_though_no_board_stands_for_others():
+    """One flop of a suit, and all that is renamed are hands."""
+    flops = Flops(np.array([[0, 4, 8]], np.int8), np.ones(1))
+    suit, even = hole_cards(RANKS) & 3, np.ones((2, H))
+    for own in (0, 1):
+        even += (1 + own) * (suit == own).any(axis=1)
+    game = endgame(small_tree(2), [], even, (), RANKS, final=3, flops=flops)
+    assert len(game.suits) == 2
+    assert not len(game.dealt[1].suits)
+    frozen = [FrozenRow(0, hole_id(2, 6), np.array([1.0, 0.0, 0.0]))]
+    with pytest.raises(ValueError, match="wanted a game laid out with their kept_suits"):
+        RangeSolver(game, frozen=frozen)
 
 
 def test_solver__refuses_input_that_tells_apart_boards_of_which_one_is_walked():

@@ -64,7 +64,7 @@ def test_value_ends__equals_every_pair_of_hands(board, alike):
     players, slot = both_players(board, alike), np.arange(SOURCES)
     fold = np.where(slot < 3, -1, slot)
     show = np.where(slot < 9, SOURCES + slot, -1)
-    ends = np.stack([slot, fold, show], axis=1).astype(np.int32)
+    ends = np.stack([slot, fold, show], axis=1).astype(np.int64)
     stake = np.random.default_rng(7).normal(size=(SOURCES, 3)) * 10
     reach, value = valued(board, players, ends, stake)
     for k in range(SOURCES):
@@ -78,7 +78,7 @@ def test_value_ends__equals_every_pair_of_hands(board, alike):
 
 def test_value_ends__before_the_last_card_are_folds():
     players = both_players(BOARDS[0][:4], False)
-    ends, stake = np.array([[4, 1, -1]], np.int32), np.array([[7.0, 0, 0]])
+    ends, stake = np.array([[4, 1, -1]]), np.array([[7.0, 0, 0]])
     reach, value = valued(BOARDS[0][:4], players, ends, stake)
     mine, theirs = ([set(holes(RANKS)[h]) for h in player.first] for player in players)
     twin = [7 * sum(w for t, w in zip(theirs, reach[4], strict=True) if not t & m) for m in mine]

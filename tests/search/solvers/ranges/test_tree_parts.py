@@ -6,6 +6,7 @@ import pytest
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree import FOLDED, is_decision, kind_of, round_of, seat_of
 from sixmax.betting.tree_build import build
+from sixmax.search.solvers.ranges import tree_parts
 from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS, PARTS, ROOTS, public
 
 
@@ -19,8 +20,13 @@ def tree_of(rounds):
 
 @pytest.fixture(scope="module", params=[1, 2, 3], ids=["river", "turn", "flop"])
 def laid_out(request):
+    """A tree and its parts, so small that those of the last round are cut."""
     tree = tree_of(request.param)
-    return tree, public(tree, (0, 1), request.param)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tree_parts, "_NODES", 20)
+        parts = public(tree, (0, 1), request.param)
+    assert not parts.dealt[1:].all()
+    return tree, parts
 
 
 def parts_of(parts):

@@ -31,7 +31,7 @@ class FollowingBoards(NamedTuple):
     after: int64[boards + 1]  the place of the first board that follows each
     fan: int64[rounds]        boards that may follow one, or those drawn; 0 in the last round
     chance: float64[boards]   of each after that before it, if two hands leave it possible
-    group: int64[boards]      permutations of suits that keep it, the identity too
+    group: int64[boards]      the number of permutations, of those of the board before, that keep it
     """
 
     first: np.ndarray
@@ -48,8 +48,8 @@ class RoundBoards(NamedTuple):
     parent: int64[B]         the board before, of those of its round
     begin: int64[B + 1]      where the permutations of a board lie in
     suits: int8[images, 4]   the permutations that lead from it to the boards that it stands for
-    keeps: int64[B + 1]      where the permutations that keep a board lie in
-    group: int8[., 4]        all but the identity
+    keeps: int64[B + 1]      where those that keep a board, of those that keep its parent, lie in
+    group: int8[., 4]        without the identity
     """
 
     cards: np.ndarray

@@ -69,14 +69,16 @@ def endgame(
     ``final`` cards. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in round
     r share a strategy, on every board; with None, or no entry, each hand has its own on each board.
     ``flops`` follow an empty ``board``. Boards alike up to suits are walked once, by those
-    permutations of ``suits`` that keep the board and the ranges; with buckets in later rounds by
-    none. A solver that is given more, which tells suits apart, needs fewer of them. Raises
-    UserError for boards, ranges or trees that do not fit, ValueError for such buckets.
+    permutations of ``suits``, a group, that keep the board, the ranges and the first buckets; with
+    buckets in later rounds by none. A solver that is given more, which tells suits apart, needs
+    fewer of them. Raises UserError for boards, ranges or trees that do not fit, ValueError for such
+    buckets.
     """
     wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
     if any(given is not None for given in buckets[1:]):
         suits = (SAME,)
-    group = alike(cards, ranks, wide, suits)
+    first = [] if not len(buckets) or buckets[0] is None else list(buckets[0])
+    group = alike(cards, ranks, [*wide, *(of for of in first if len(of) == wide.shape[1])], suits)
     dealt = that_follow(board, ranks, final, group, flops)
     known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:

@@ -124,7 +124,7 @@ class Room(NamedTuple):
     frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
     added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
     watched: np.ndarray  # [n]: values of my hands at the decision that is watched
-    spare: np.ndarray  # [threads, n]
+    spare: np.ndarray  # [threads, n]: a row before suits are renamed
 
 
 def make_room(game: WalkGame) -> Room:

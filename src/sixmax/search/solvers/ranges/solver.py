@@ -125,7 +125,7 @@ class RangeSolver:
         if self._weighted and method != LINEAR:
             raise ValueError(f"{method}: wanted LINEAR for sampled boards")
         kept = kept_suits(game.board, game.ranks, self._sample < fan, frozen, alternative)
-        if any(len(of.suits) for of in game.dealt) and not set(game.suits) <= set(kept):
+        if len(game.dealt) > 1 and not set(game.suits) <= set(kept):
             raise ValueError(
                 "sampled boards, frozen rows or an alternative that tell suits apart: wanted a "
                 "game laid out with their kept_suits"

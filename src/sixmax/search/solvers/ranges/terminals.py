@@ -72,6 +72,7 @@ def left(typing, alive, sums, lanes, at):
 def ahead(typing, alive, won, sums, lanes, at):
     """In a kernel: :func:`left`, and in ``won[i]`` the weight beaten less that which beats.
 
+    It is nothing where the first is, and else may be wrong by as much of all as rounding leaves.
     ``at`` has six int64 more: the rows over the weaker hands, and over those that are weaker or
     level, each in all and with either card.
     """
@@ -108,9 +109,8 @@ def _met(builder, sums, rows, same):
 
 def _transposed(builder, rows):
     """TILE vectors of TILE numbers with rows and columns exchanged, in three rounds of pairs."""
-    rows, half = list(rows), TILE
-    for step in (1, 2, 4):
-        half = step
+    rows = list(rows)
+    for half in (1, 2, 4):
         first = [k for k in range(TILE) if not k & half]
         low = [k if not k & half else TILE + (k ^ half) for k in range(TILE)]
         high = [k ^ half if not k & half else TILE + k for k in range(TILE)]
@@ -217,9 +217,8 @@ def value_ends(terminals, players, place, reach, value, room):
 
     ``terminals`` are ``ends`` and ``stake`` of a part, ``players`` my Hands and theirs, ``room``
     the ``lanes``, ``sums``, ``won``, ``alive`` and ``scale`` of a thread's Room. At a showdown a
-    win gains as much over a tie as a loss costs, so the value of a hand is ``win`` times the weight
-    that it beats, less ``win`` times that which beats it: all less the weight that it beats or ties
-    with.
+    win gains as much over a tie as a loss costs, so the value of a hand is ``tie`` times the weight
+    that it meets, and ``win`` times that which it beats less that which beats it.
     """
     (ends, stake), (mine, theirs), (lanes, sums, won, alive, scale) = terminals, players, room
     begin, end = mine.begin[place], mine.begin[place + 1]

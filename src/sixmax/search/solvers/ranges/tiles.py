@@ -12,8 +12,7 @@ from numba.extending import intrinsic
 
 from sixmax.base.jit import numba
 from sixmax.base.vectors import NOTHING, TILE, VECTOR, all_of, are_rows, spread, void
-
-TINY = 1e-36  # sums below have no inverse in float32
+from sixmax.search.solvers.ranges.rows import TINY
 
 
 @intrinsic
@@ -41,7 +40,7 @@ def match(typing, shares, reach, table, at):
         with cgutils.for_range(builder, last) as loop:
             builder.store(builder.fadd(builder.load(total), positive(loop.index)), total)
         every = builder.load(total)
-        met = builder.fcmp_ordered(">", every, all_of(TINY))
+        met = builder.fcmp_ordered(">", every, all_of(float(TINY)))
         # One division a hand, which takes as long as ten sums.
         inverse = builder.fdiv(one, builder.select(met, every, one))
         even = builder.fdiv(ir.FloatType()(1.0), builder.sitofp(actions, ir.FloatType()))
@@ -140,7 +139,7 @@ if numba.config.DISABLE_JIT:
         inside = np.minimum(places, len(table) - 1)
         regret = np.where(places < len(table), np.maximum(table[inside], np.float32(0)), 0)
         total, here = regret.sum(axis=0, dtype=np.float32), slice(h, h + TILE)
-        met = total > np.float32(TINY)
+        met = total > TINY
         inverse = np.float32(1) / np.where(met, total, np.float32(1))
         for a in range(actions):
             shares[row + a, here] = np.where(met, regret[a] * inverse, np.float32(1 / actions))

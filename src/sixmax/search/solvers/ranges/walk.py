@@ -207,7 +207,10 @@ def _clear(public, part, value):
 
 @uncounted
 def _rename(view, part, before, value, spare):
-    """Let the values of a part's roots count for all boards that those walked stand for."""
+    """Let the values of a part's roots count for all boards that those walked stand for.
+
+    :func:`_give` has divided those of each board by the number of permutations that keep it.
+    """
     public, r = view.public, view.public.round[part]
     if public.dealt[part]:
         place = view.boards.first[r - 1] + before
