@@ -342,7 +342,7 @@ def test_run__a_bucket_for_each_hand_of_a_river_of_parts_is_none():
     actual, expected = (RangeSolver(each, DCFR).run(5).strategy() for each in (game, alone))
     # Where two actions are worth the same, rounding decides.
     np.testing.assert_allclose(actual, expected, atol=2e-2)
-    assert np.mean(np.abs(actual - expected) > 1e-4) < 1e-3
+    assert np.count_nonzero(np.abs(actual - expected) > 5e-3) < 10  # of 2,922,504
 
 
 def test_solve__all_games_take_the_same_kernel():

@@ -77,8 +77,10 @@ def endgame(
     wide, cards = _ranges(ranges, ranks), as_cards(board, ranks)
     if any(given is not None for given in buckets[1:]):
         suits = (SAME,)
-    first = [] if not len(buckets) or buckets[0] is None else list(buckets[0])
-    group = alike(cards, ranks, [*wide, *(of for of in first if len(of) == wide.shape[1])], suits)
+    kept = list(wide)
+    if len(buckets) and buckets[0] is not None:
+        kept += [row for row in buckets[0] if len(row) == len(kept[0])]  # others are refused below
+    group = alike(cards, ranks, kept, suits)
     dealt = that_follow(board, ranks, final, group, flops)
     known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:

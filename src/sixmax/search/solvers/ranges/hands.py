@@ -20,7 +20,7 @@ from sixmax.cards.isomorphism import permute_hole
 from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.search.solvers.ranges.boards import RoundBoards, that_follow
 
-CARDS = 52
+CARDS = 52  # of the largest deck; a smaller one has no hands with the last
 
 
 class Hands(NamedTuple):

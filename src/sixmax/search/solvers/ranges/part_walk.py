@@ -253,14 +253,11 @@ def carry_up(view, work, room, here):
 @uncounted
 def _learn(work, rows, decision):
     """The values of a decision of mine, where each hand has rows of its own; they learn."""
-    (first, n, actions, slot, child, row, source), k = decision, work.keep
-    up, down, shrink, weight = (
-        np.float32(k[0]),
-        np.float32(k[1]),
-        np.float32(k[2]),
-        np.float32(k[3]),
-    )
-    factors = up, down, shrink, weight, np.float32(k[4])
+    (first, n, actions, slot, child, row, source), keep = decision, work.keep
+    factors = (
+        np.float32(keep[0]), np.float32(keep[1]), np.float32(keep[2]), np.float32(keep[3]),
+        np.float32(keep[4]),
+    )  # fmt: skip
     for h in range(0, n, TILE):
         at = h, first, n, actions, slot, child, row, source
         if work.regret.size:

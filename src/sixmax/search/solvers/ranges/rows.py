@@ -166,15 +166,17 @@ def take(row, hands, place, dealt, out):
 
 @uncounted
 def give(row, hands, place, dealt, weight, out):
-    """Add ``weight`` times the row of a board's hands to that before its last card."""
+    """Add ``weight`` times the row of a board's hands to that before its last card.
+
+    Where not ``dealt`` that is the same board, and the weight is 1.
+    """
     begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
-    if not dealt:
+    if dealt:
+        up = hands.up[begin : begin + n]
         for h in range(n):
-            out[h] += weight * row[h]
-        return
-    up = hands.up[begin : begin + n]
-    for h in range(n):
-        out[np.uint16(up[h])] += weight * row[h]
+            out[np.uint16(up[h])] += weight * row[h]
+    else:
+        add(out[:n], row)
 
 
 @uncounted

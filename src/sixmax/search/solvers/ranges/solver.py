@@ -103,8 +103,8 @@ class RangeSolver:
     iterations instead of discounting the tables. A predictive method keeps half as much memory
     again; one that drifts wants its planned iterations (``Method.over``). With ``alternative``
     solving is safe: its seat chooses which of its hands enter, and its range does not count. Raises
-    ValueError for a method, rows or alternatives that do not fit, or that tell apart boards of
-    which ``game`` walks one (``endgame`` then wants :func:`kept_suits`); UserError where the tables
+    ValueError for a method, rows or alternatives that do not fit, or that tell apart suits which
+    are alike in ``game`` (``endgame`` then wants :func:`kept_suits`); UserError where the tables
     have more than MOST_BYTES.
     """
 
