@@ -16,7 +16,7 @@ from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher, _scaled
-from sixmax.search.solvers.ranges import subgame as ranges
+from sixmax.search.solvers import all_hands
 
 FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
 TREE, BET = 250, 333  # raises to: the tree's only bet of .75 pots, and one that it lacks
@@ -173,7 +173,7 @@ def test_searcher__of_three_players_refuses_nested_solving():
 
 
 def test_search__of_a_subgame_that_is_sampled_is_not_nested(monkeypatch):
-    monkeypatch.setattr(ranges, "VECTOR_NODES", 0)
+    monkeypatch.setattr(all_hands, "VECTOR_NODES", 0)
     config = CONFIG.model_copy(update={"iterations": 200})
     hand = after_a_bet(config=config)
     assert not isinstance(hand.search(), Nested)

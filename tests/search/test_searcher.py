@@ -19,8 +19,8 @@ from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Position
 from sixmax.search.searcher import Searcher, warm_start
+from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.problem import EnoughError
-from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.subgame import PublicState, build
 
 FLOP, RIVER = "AhKd9c", 3
@@ -159,7 +159,7 @@ def test_hand__plays_on_over_rounds_with_a_search_in_each():
 
 @pytest.mark.parametrize("vector", [0, 100_000])
 def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, vector):
-    monkeypatch.setattr(ranges, "VECTOR_NODES", vector)
+    monkeypatch.setattr(all_hands, "VECTOR_NODES", vector)
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
     solver = searcher(2, iterations=4000, player=AVERAGE)
@@ -181,7 +181,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
 @pytest.mark.parametrize(("vector", "expected"), [(0, 400), (10_000, 50)])
 def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vector, expected):
     """Not those of the other: Monte Carlo CFR has many short ones, the exact solver few."""
-    monkeypatch.setattr(ranges, "VECTOR_NODES", vector)
+    monkeypatch.setattr(all_hands, "VECTOR_NODES", vector)
     begun, done = [], []
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER})

@@ -21,7 +21,8 @@ from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.game import endgame as laid_out
-from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
+from sixmax.search.solvers.ranges.game import reach_to
+from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import action_values
 from sixmax.store import Store, read, write
 

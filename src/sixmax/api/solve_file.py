@@ -22,6 +22,7 @@ from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
 from sixmax.cfr.methods import CARRIED
 from sixmax.search.endgame_file import read_endgame
+from sixmax.search.solvers.ranges.solver import BITS
 
 STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
 RAISES = {"sizes": [list(row) for row in BETS], "max_raises": MOST_RAISES}
@@ -50,6 +51,9 @@ def solve(
                above=0),
     ] | None = None,
     seconds: Annotated[float, Option("End after so long.", above=0)] | None = None,
+    bits: Annotated[
+        int, Option("Of a number in the tables; 16: half of the memory.", choices=BITS)
+    ] = 32,
     at: Annotated[
         str,
         Option("The decision to show, as in 'c b250': bets and raises of this round, in chips."),
@@ -92,7 +96,7 @@ def solve(
             given.board, given.pot, left, list(given.reach), wanted["sizes"], wanted["max_raises"]
         )
         with Progress(100, "solve", "%") as bar:
-            answer = solve_game(game, method, *limits, _reporter(bar, game.pot, limits))
+            answer = solve_game(game, method, *limits, _reporter(bar, game.pot, limits), bits)
         spot = answer.at(at, deal)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None

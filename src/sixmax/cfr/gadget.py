@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit
+from sixmax.base.jit import formula, njit, unchecked
 
 NONE, RESOLVE, MAXMARGIN = range(3)
 GADGETS = {"resolve": RESOLVE, "maxmargin": MAXMARGIN}
@@ -31,11 +31,12 @@ class Gadget(NamedTuple):
     # float64[n]: probability of all that goes with the hand but its own reach; 0: the hand cannot
     # be held
     left: np.ndarray
-    # float64[n, 2]: of entering and of the alternative; MAXMARGIN has the first alone
+    each: np.ndarray  # float64[n]: 1 / left, or 0 of a hand that cannot be held
+    # float64[2, n]: of entering and of the alternative; MAXMARGIN has the first alone
     regret: np.ndarray
-    reach: np.ndarray  # float64[n]: the weight with which the hand enters, of the next iteration
-    # float64[n]: hands that a row stands for; RESOLVE: ``reach`` is theirs together
-    number: np.ndarray
+    share: np.ndarray  # float64[n]: the probability with which the hand enters next
+    reach: np.ndarray  # float64[n]: the weight with which it enters; RESOLVE: share times number
+    number: np.ndarray  # float64[n]: the hands that a row stands for; 0 that cannot be held
 
 
 def gadget(
@@ -57,18 +58,18 @@ def gadget(
             "alternatives: wanted a number for each hand that can be held, one or more"
         )
     values = np.where(held, alternative, 0.0).astype(np.float64)
-    number = np.ones(len(held)) if number is None else np.asarray(number, np.float64)
-    reach = np.where(held, 0.5 * number, 0.0)
-    if kind == "maxmargin":
-        reach = np.divide(1 / held.sum(), left, out=np.zeros(len(held)), where=held)
-    regret = np.zeros((len(held), 2))
-    return Gadget(GADGETS[kind], opponent, values, np.where(held, left, 0.0), regret, reach, number)
+    each = np.divide(1.0, left, out=np.zeros(len(held)), where=held)
+    number = np.where(held, 1.0 if number is None else number, 0.0)
+    share = np.full(len(held), 0.5)
+    reach = share * number if kind == "resolve" else each / held.sum()
+    left, regret = np.where(held, left, 0.0), np.zeros((2, len(held)))
+    return Gadget(GADGETS[kind], opponent, values, left, each, regret, share, reach, number)
 
 
 def no_gadget() -> Gadget:
     """The gadget of unsafe solving, which does nothing."""
     empty = np.zeros(0)
-    return Gadget(NONE, 0, empty, empty, np.zeros((0, 2)), empty, empty)
+    return Gadget(NONE, 0, empty, empty, empty, np.zeros((2, 0)), empty, empty, empty)
 
 
 @njit
@@ -85,41 +86,38 @@ def choose(gadget, value, keep, weight, ahead):
         _maxmargin(gadget, value, keep, weight, ahead)
 
 
-@njit
+@unchecked
 def _resolve(gadget, value, keep, weight, ahead):
-    for h in range(gadget.left.size):
-        if gadget.left[h] == 0.0:
-            continue
-        inside, outside = value[h] / gadget.left[h], gadget.alternative[h]
-        share = gadget.reach[h] / gadget.number[h]
-        mean = share * inside + (1.0 - share) * outside
-        enters = _add(gadget.regret, h, 0, weight * (inside - mean), keep, ahead)
-        stays = _add(gadget.regret, h, 1, weight * (outside - mean), keep, ahead)
-        share = enters / (enters + stays) if enters + stays > 0.0 else 0.5
-        gadget.reach[h] = share * gadget.number[h]
+    enter, stay = gadget.regret[0], gadget.regret[1]
+    for h in range(gadget.share.size):
+        more = value[h] * gadget.each[h] - gadget.alternative[h]
+        share = gadget.share[h]
+        inside = _learn(enter, h, weight * (1.0 - share) * more, keep, ahead)
+        outside = _learn(stay, h, -weight * share * more, keep, ahead)
+        every = inside + outside
+        share = inside / every if every > 0.0 else 0.5
+        gadget.share[h], gadget.reach[h] = share, share * gadget.number[h]
 
 
-@njit
+@unchecked
 def _maxmargin(gadget, value, keep, weight, ahead):
     mean, total, held = 0.0, 0.0, 0
     for h in range(gadget.left.size):
         # The probability of the hand, reach * left, times its margin.
         mean += gadget.reach[h] * (value[h] - gadget.alternative[h] * gadget.left[h])
     for h in range(gadget.left.size):
-        if gadget.left[h] == 0.0:
-            continue
-        margin = value[h] / gadget.left[h] - gadget.alternative[h]
-        gadget.reach[h] = _add(gadget.regret, h, 0, weight * (margin - mean), keep, ahead)
-        total, held = total + gadget.reach[h], held + 1
+        margin = value[h] * gadget.each[h] - gadget.alternative[h]
+        share = _learn(gadget.regret[0], h, weight * (margin - mean), keep, ahead)
+        gadget.share[h] = share if gadget.left[h] > 0.0 else 0.0
+        total, held = total + gadget.share[h], held + (gadget.left[h] > 0.0)
+    factor, even = (1.0 / total, 0.0) if total > 0.0 else (0.0, 1.0 / held)
     for h in range(gadget.left.size):
-        if gadget.left[h] > 0.0:
-            share = gadget.reach[h] / total if total > 0.0 else 1.0 / held
-            gadget.reach[h] = share / gadget.left[h]
+        gadget.reach[h] = (gadget.share[h] * factor + even) * gadget.each[h]
 
 
-@njit
-def _add(regret, h, a, gain, keep, ahead):
-    """Add to a regret; the positive part of what it is expected to be next."""
-    new = regret[h, a] + gain
-    regret[h, a] = new * (keep[0] if new > 0.0 else keep[1])
-    return max(regret[h, a] + ahead * gain, 0.0)
+@formula
+def _learn(regret, h, gain, keep, ahead):
+    """Add to a regret; the positive part of the number that it is expected to be next."""
+    new = regret[h] + gain
+    regret[h] = new * (keep[0] if new > 0.0 else keep[1])
+    return max(regret[h] + ahead * gain, 0.0)

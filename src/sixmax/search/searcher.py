@@ -22,16 +22,15 @@ from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate, places
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import FrozenAction, Position, Solution
-from sixmax.search.solvers import first_round, sampled
+from sixmax.search.solvers import all_hands, first_round, sampled
 from sixmax.search.solvers.limited import solver as limited
 from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, Solver, leaf_game, quiet
-from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.subgame import Subgame, SubgameCards, build, depth
 
 # The first whose ``takes`` says so solves a subgame. ``ranges``: two players from the flop on, to
 # the end of the hand, so each river of two. ``limited``: games of two seats, in the rounds that the
 # player of the config limits. ``sampled``: all others.
-SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
+SOLVERS: dict[str, Solver] = {"ranges": all_hands, "limited": limited, "sampled": sampled}
 
 # With a clock:
 SHORTEST = 0.1  # seconds: no search begins that has less

@@ -48,20 +48,21 @@ use rule run_rule as resolve with:
     input:
         f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/blueprint.zarr",
     output:
-        f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/{{technique}}.json",
+        [f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/{name}.json" for name in TABLES.solved],
     pathvars:
         logs=f"{LIBRATUS}/logs",
         benchmarks=f"{LIBRATUS}/benchmarks",
-        job="{game}/{seed}/{buckets}/{technique}",
+        job="{game}/{seed}/{buckets}/subgames",
     wildcard_constraints:
         game="|".join(map(re.escape, TABLES.games)),
-        technique=r"[a-z-]+",
     resources:
         mem_mb=3000,
         runtime=60,
     params:
         command=command(
-            "stage resolve {input} {wildcards.technique} --iterations {iterations} --out {output}",
+            "stage resolve {input} {techniques} --iterations {iterations}"
+            f" --out {LIBRATUS}/{{wildcards.game}}/{{wildcards.seed}}/{{wildcards.buckets}}",
+            techniques=TABLES.solved,
             iterations=lambda wildcards: TABLES.games[
                 wildcards.game
             ].iterations.subgame,
@@ -73,20 +74,19 @@ use rule run_rule as off_tree with:
     input:
         f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/blueprint.zarr",
     output:
-        f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/{{answer}}.json",
+        [f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/{name}.json" for name in tables.ANSWERED],
     pathvars:
         logs=f"{LIBRATUS}/logs",
         benchmarks=f"{LIBRATUS}/benchmarks",
-        job=f"{tables.OFF_TREE}/{{seed}}/{{answer}}",
-    wildcard_constraints:
-        answer=r"[a-z]+",
+        job=f"{tables.OFF_TREE}/{{seed}}/answers",
     resources:
         mem_mb=3000,
         runtime=60,
     params:
         command=command(
-            "stage off-tree {input} {wildcards.answer} {sizes} --iterations {iterations}"
-            " --out {output}",
+            "stage off-tree {input} {answers} {sizes} --iterations {iterations}"
+            f" --out {LIBRATUS}/{tables.OFF_TREE}/{{wildcards.seed}}/0",
+            answers=tables.ANSWERED,
             sizes=[w for s in TABLES.off_tree.sizes for w in ("--size", s)],
             iterations=TABLES.off_tree.iterations.subgame,
         ),

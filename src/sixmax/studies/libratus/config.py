@@ -10,6 +10,7 @@ from sixmax.studies.flop_games.game import FlopGameSettings
 from sixmax.studies.libratus.subgames import ANSWERS, BOUNDED, TECHNIQUES
 
 OFF_TREE = "off-tree"  # the name of the game of Table 2
+ANSWERED = ("none", *ANSWERS)  # the columns of Table 2
 
 
 class LibratusIterations(Section):
@@ -65,12 +66,16 @@ class TablesConfig(Section):
 
     def cells(self) -> list[str]:
         """The results to measure: game/seed/buckets/technique, with `none` for no solving."""
-        answers = ("none", *ANSWERS)
         return [
             f"{name}/{seed}/{buckets}/{technique}"
             for name, seed, buckets in self.blueprints()
-            for technique in ("none", *self.techniques)
-        ] + [f"{OFF_TREE}/{seed}/0/{answer}" for seed in self.off_tree.seeds for answer in answers]
+            for technique in self.solved
+        ] + [f"{OFF_TREE}/{seed}/0/{name}" for seed in self.off_tree.seeds for name in ANSWERED]
+
+    @property
+    def solved(self) -> list[str]:
+        """The columns of Table 1."""
+        return ["none", *self.techniques]
 
     def blueprints(self) -> list[tuple[str, int, int]]:
         """Game, seed and buckets of each blueprint of Table 1."""

@@ -10,7 +10,7 @@ from sixmax.search.players import PLAYERS
 from sixmax.store.records import read, write
 from sixmax.studies import examples
 from sixmax.studies.checks import CHECKED, beside, check, every, somewhere
-from sixmax.studies.libratus.config import OFF_TREE, TablesConfig
+from sixmax.studies.libratus.config import ANSWERED, OFF_TREE, TablesConfig
 from sixmax.studies.libratus.stage import CELL
 from sixmax.studies.libratus.subgames import ANSWERS, BOUNDED
 
@@ -52,7 +52,7 @@ def gather(
             "game": name, "seed": seed, "buckets": buckets,
             "exploitability": {
                 technique: cells[f"{name}/{seed}/{buckets}/{technique}"]
-                for technique in ("none", *config.techniques)
+                for technique in config.solved
             },
         }
         for name, seed, buckets in config.blueprints()
@@ -60,7 +60,7 @@ def gather(
     table2 = [
         {
             "seed": seed,
-            "exploitability": {a: cells[f"{OFF_TREE}/{seed}/0/{a}"] for a in ("none", *ANSWERS)},
+            "exploitability": {a: cells[f"{OFF_TREE}/{seed}/0/{a}"] for a in ANSWERED},
         }
         for seed in config.off_tree.seeds
     ]

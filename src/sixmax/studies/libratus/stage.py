@@ -25,6 +25,7 @@ from sixmax.studies.libratus.subgames import ANSWERS, TECHNIQUES
 CELL = records.keys(
     "a cell of the Libratus tables", "sixmax stage resolve", "technique", "exploitability", "value"
 )
+CellFolder = Annotated[Path, Option("Folder of the results: a file of JSON for each.")]
 
 
 @options.stage
@@ -52,8 +53,8 @@ def solve_game(
 @options.stage
 def resolve(
     store: options.File,
-    technique: Annotated[str, argument("TECHNIQUE", choices=("none", *TECHNIQUES))],
-    iterations: options.Iterations, threads: options.Threads, out: options.Out,
+    techniques: Annotated[list[str], argument("TECHNIQUE", choices=("none", *TECHNIQUES))],
+    iterations: options.Iterations, threads: options.Threads, out: CellFolder,
 ) -> None:  # fmt: skip
     """Solve the subgames of a flop game anew, and measure it.
 
@@ -61,25 +62,26 @@ def resolve(
     is half of the gains of best responses of both seats, in mbb/hand.
 
     \b
-    sixmax stage resolve blueprint.zarr maxmargin --out maxmargin.json
+    sixmax stage resolve blueprint.zarr none maxmargin --out cells
 
     Raises UserError for a store of another game.
     """
     opened, arrays = open_stored(store, "flop-strategy")
-    game, strategy = opened.game, arrays["strategy"]
-    if technique != "none":
-        known, work = blueprint.Blueprint(**arrays), len(game.roots) * len(game.board)
-        with Progress(work, technique, "subgames") as bar:
-            strategy = subgames.solved(game, known, TECHNIQUES[technique], iterations, bar.add)
-    _write(out, opened, game, strategy, technique=technique, iterations=iterations)
+    game, known = opened.game, blueprint.Blueprint(**arrays)
+    for technique in techniques:
+        strategy = known.strategy
+        if technique != "none":
+            with Progress(len(game.roots) * len(game.board), technique, "subgames") as bar:
+                strategy = subgames.solved(game, known, TECHNIQUES[technique], iterations, bar.add)
+        _write(out, opened, game, strategy, technique=technique, iterations=iterations)
 
 
 @options.stage
 def off_tree(
     store: options.File,
     sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],
-    answer: Annotated[str, argument("ANSWER", choices=("none", *ANSWERS))],
-    iterations: options.Iterations, threads: options.Threads, out: options.Out,
+    answers: Annotated[list[str], argument("ANSWER", choices=("none", *ANSWERS))],
+    iterations: options.Iterations, threads: options.Threads, out: CellFolder,
 ) -> None:  # fmt: skip
     """Answer bets that a flop game lacks, and measure the result.
 
@@ -87,22 +89,23 @@ def off_tree(
     bets; with `none` that of the blueprint in its own game.
 
     \b
-    sixmax stage off-tree blueprint.zarr translation --size 0.3 --out translation.json
+    sixmax stage off-tree blueprint.zarr none translation --size 0.3 --out cells
 
     Raises UserError for sizes that are no bets or that the blueprint has.
     """
     opened, arrays = open_stored(store, "flop-strategy")
-    game, strategy = opened.game, arrays["strategy"]
-    if answer != "none":
-        game = open_game(opened.settings.with_bets(sizes), opened.attributes["seed"])
-        case = embedded(opened.game, strategy, game)
-        with Progress(len(case.bets), answer, "bets") as bar:
-            strategy = subgames.answered(case, answer, iterations, bar.add)
-    _write(out, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)
+    wide = open_game(opened.settings.with_bets(sizes), opened.attributes["seed"])
+    case = embedded(opened.game, arrays["strategy"], wide)
+    for answer in answers:
+        game, strategy = opened.game, arrays["strategy"]
+        if answer != "none":
+            with Progress(len(case.bets), answer, "bets") as bar:
+                game, strategy = wide, subgames.answered(case, answer, iterations, bar.add)
+        _write(out, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)
 
 
 def _write(
-    out: Path, opened: StoredGame, played: FlopGame, strategy: np.ndarray, **record: object
+    folder: Path, opened: StoredGame, played: FlopGame, strategy: np.ndarray, **record: object
 ) -> None:
     result = played.nash_conv(strategy)
     exploitability = MBB * result.total / 2
@@ -112,5 +115,5 @@ def _write(
         "value": MBB * float(result.values[0]), "unit": "mbb/hand",
         "nodes": len(played.tree.node), "flops": len(played.flops),
     }  # fmt: skip
-    records.write(out, CELL, record)
+    records.write(folder / f"{record['technique']}.json", CELL, record)
     say(f"{record['technique']}: exploitability {exploitability:.1f} mbb/hand")

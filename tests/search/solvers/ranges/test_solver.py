@@ -32,15 +32,15 @@ from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
 from sixmax.search.result import Alternative
+from sixmax.search.solvers import all_hands
+from sixmax.search.solvers.all_hands import solve
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges import solver as solver_module
-from sixmax.search.solvers.ranges import subgame as ranges
 from sixmax.search.solvers.ranges import tree_parts
 from sixmax.search.solvers.ranges.boards import EVERY, SAME, Flops, alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.hands import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits
-from sixmax.search.solvers.ranges.subgame import solve
 from sixmax.search.solvers.ranges.walk import learn
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"
@@ -289,7 +289,7 @@ def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks(monkeypatc
     later = later_buckets(board, problem.cards.buckets, holdem.RANKS, problem.cards.later)
     game = endgame(turn.tree, board, problem.beliefs[:2], later, holdem.RANKS, every=True)
     for boards, sample in ((0, ()), (1, (1,)), (3, (3,))):
-        monkeypatch.setattr(ranges, "VECTOR_BOARDS", boards)
+        monkeypatch.setattr(all_hands, "VECTOR_BOARDS", boards)
         update = {"vector_iterations": [20] * 4}
         results.append(solve(problem, holdem.SEARCH.model_copy(update=update)).average)
         expected = RangeSolver(game, LINEAR, sample, problem.seed).run(20).strategy()

@@ -11,6 +11,7 @@ from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import as_cards, hole_cards, n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.regret import matched
+from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.boards import (
     EVERY,
     FINAL,
@@ -142,7 +143,7 @@ def next_round(
             at, holes, _ = _own(after, r, int(after.boards.first[r]) + b, row)
             source = int(game.boards.first[r + 1]) + walked
             old, known, column = _own(game, r + 1, source, before)
-            size = game.rows.buckets[r + 1] or len(known)
+            size = game.rows.buckets[r + 1] or len(known) + game.rows.behind
             of_hole = np.full(n_holes(game.ranks), -1)
             of_hole[known] = column
             own = of_hole[renamed_holes(cards[holes], suits)]
@@ -157,14 +158,16 @@ def rows_on(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The strategy of ``table`` at a decision on a board: holes [n], and float64[n, actions].
 
-    ``decision`` is a row of ``Public.decisions``, ``place`` that of a board of its round. Hands
-    whose numbers in the table are not positive play uniformly.
+    ``decision`` is a row of ``Public.decisions``, ``place`` that of a board of its round; of half
+    width the ``table`` is int16. Hands whose numbers in it are not positive play uniformly.
     """
     r, actions = game.tree.round(int(decision[NODE])), int(decision[ACTIONS])
     first, hole, column = _own(game, r, place, decision)
-    size = int(game.rows.buckets[r]) or len(hole)
-    weight = table[first : first + actions * size].reshape(actions, size)[:, column].T
-    return hole, matched(weight.astype(np.float64))
+    size = int(game.rows.buckets[r]) or len(hole) + game.rows.behind
+    weight = table[first : first + actions * size].reshape(actions, size)
+    if game.rows.behind:
+        weight = np.ldexp(weight[:, :-1].astype(np.float64), weight[:, -1:])
+    return hole, matched(weight[:, column].T.astype(np.float64))
 
 
 def _own(
@@ -176,6 +179,17 @@ def _own(
     here = slice(int(held.begin[place]), int(held.begin[place + 1]))
     columns = held.bucket[here] if game.rows.buckets[r] else np.arange(here.stop - here.start)
     return int(first_row(game.rows, held, r, place, player, column)), held.hole[here], columns
+
+
+def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
+    """The probability that ``player`` plays its part of the way to ``node``: float64[n] by hand."""
+    tree, hole = game.tree, game.hands[player].first
+    reach = np.ones(len(hole))
+    for before, below in reversed(tree.steps(node)):
+        if tree.seat(before) == game.seats[player]:
+            rows = strategy_at(tree, game.layout, strategy, before)
+            reach *= rows[hole, below - int(tree.node[before, 1])]
+    return reach
 
 
 def facing(game: RangeGame, me: int, weight: np.ndarray) -> np.ndarray:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import threads_in_use, uncounted
+from sixmax.base.jit import uncounted
 from sixmax.base.vectors import TILE
 from sixmax.search.solvers.ranges.boards import FollowingBoards
-from sixmax.search.solvers.ranges.hands import CARDS, Hands
+from sixmax.search.solvers.ranges.half_rows import pack, unpack
+from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.rows import (
     HandRows,
     add_by_bucket,
@@ -27,17 +28,11 @@ from sixmax.search.solvers.ranges.rows import (
 from sixmax.search.solvers.ranges.terminals import value_ends
 from sixmax.search.solvers.ranges.tiles import add_up, learn, match
 from sixmax.search.solvers.ranges.tree_parts import (
-    ACTIONS,
-    CHILD,
     DECISIONS,
     ENDS,
-    PARTS,
-    ROOTS,
-    ROW,
     Public,
 )
 
-BLOCKS = 16  # of the boards after the first; threads share them
 LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it
 
 
@@ -92,6 +87,8 @@ class Pass(NamedTuple):
     # float32[entries]: in LEARN, the regrets where ``table`` has them with those of the last step
     # once more (a predictive method); float32[0] where it has them alone.
     regret: np.ndarray
+    # int16[., entries]: the same tables of half width, one after the other; else int16[0, 0].
+    half: np.ndarray
     keep: np.ndarray
     walked: np.ndarray  # int64[rounds]: boards to walk of those that follow a board
     draw: np.uint64  # draws them
@@ -107,57 +104,6 @@ class Pass(NamedTuple):
     watched: int = -1  # a decision of round 0, whose values are left in the room; or -1
 
 
-class Room(NamedTuple):
-    """Working memory, float32 by thread and level: the parts on the path to the current one."""
-
-    reach: np.ndarray  # [threads, levels, slots, n]
-    own: np.ndarray  # the same
-    value: np.ndarray  # the same
-    strategy: np.ndarray  # [threads, levels, rows, n]
-    prior: np.ndarray  # [threads, levels, n]: weights of my hands
-    lanes: np.ndarray  # [threads, n + 1, TILE]
-    won: np.ndarray  # the same
-    alive: np.ndarray  # the same
-    sums: np.ndarray  # [threads, 3 n + 53, TILE]: over the hands of Hands.order, a zero before each
-    scale: np.ndarray  # [threads, 3, TILE]: chips of a fold, of a tie, and a win's gain over it
-    values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
-    frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
-    added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
-    watched: np.ndarray  # [n]: values of my hands at the decision that is watched
-    spare: np.ndarray  # [threads, n]: a row before suits are renamed
-
-
-def make_room(game: WalkGame) -> Room:
-    """Working memory of the threads in use."""
-    public, hands, rows, threads = game.public, game.hands, game.rows, threads_in_use()
-    n = max(len(h.first) for h in hands)
-    n += -n % TILE  # the last tile of a row is written whole
-    parts, actions = len(public.round), public.decisions[:, ACTIONS]
-    roots = int(np.diff(public.first[:, ROOTS]).max())
-    slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
-    slots += 1  # the last is written for no end
-    below = int((public.decisions[:, ROW] + actions).max(initial=1))
-    level = np.zeros(parts, np.int64)
-    for part in range(parts):
-        level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
-    levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
-    by_slot = (np.zeros((threads, levels, slots, n), np.float32) for _ in range(3))
-    lanes = (np.zeros((threads, n + 1, TILE), np.float32) for _ in range(3))
-    return Room(
-        *by_slot,
-        np.zeros((threads, levels, below, n), np.float32),
-        np.zeros((threads, levels, n), np.float32),
-        *lanes,
-        np.zeros((threads, 3 * n + CARDS + 1, TILE), np.float32),
-        np.zeros((threads, 3, TILE), np.float32),
-        np.zeros((blocks, slots, n), np.float32),
-        np.zeros((threads, levels, 4), np.int64),
-        np.zeros(rows.shared, np.float32),
-        np.zeros(n, np.float32),
-        np.zeros((threads, n), np.float32),
-    )
-
-
 @uncounted
 def carry_down(view, work, room, here):
     """Strategies and reach from the roots of a part down to its ends and the parts below."""
@@ -165,6 +111,7 @@ def carry_down(view, work, room, here):
     public, r = view.public, view.public.round[part]
     place, rows = view.boards.first[r] + board, view.rows
     reach, own, strategy = room.reach[t, level], room.own[t, level], room.strategy[t, level]
+    whole = room.whole[t]
     for i in range(public.first[part, DECISIONS], public.first[part + 1, DECISIONS]):
         _, child, row, actions, player, column, source, source_1, node = public.decisions[i]
         source = source if player == 0 else source_1
@@ -172,15 +119,15 @@ def carry_down(view, work, room, here):
         if player != work.me:
             first = first_row(rows, view.theirs, r, place, player, column)
             bucket = view.theirs.bucket[view.theirs.begin[place] : view.theirs.begin[place + 1]]
-            _strategies(work, (first, rows.buckets[r], bucket, node), strategy, reach, at)
+            _strategies(work, (first, rows.buckets[r], bucket, node), whole, strategy, reach, at)
         elif work.mode != BEST:
             first = first_row(rows, view.mine, r, place, player, column)
             bucket = view.mine.bucket[view.mine.begin[place] : view.mine.begin[place + 1]]
-            _strategies(work, (first, rows.buckets[r], bucket, node), strategy, own, at)
+            _strategies(work, (first, rows.buckets[r], bucket, node), whole, strategy, own, at)
 
 
 @uncounted
-def _strategies(work, decision, strategy, reach, at):
+def _strategies(work, decision, whole, strategy, reach, at):
     """Regret matching at a decision for every hand, and the actor's reach after each action.
 
     ``decision`` on a board: its first entry, the entries of a row, the buckets of hands, the node.
@@ -188,13 +135,16 @@ def _strategies(work, decision, strategy, reach, at):
     ``strategy``, its actions, its source, its child. Where reach is not wanted it does no harm.
     """
     (first, size, bucket, node), (row, actions, source, child) = decision, at
-    shares = strategy[row : row + actions]
+    shares, table, n = strategy[row : row + actions], work.table, np.int64(bucket.size)
+    if work.half.size:
+        table = whole[0]
+        unpack(work.half[0], first, n, actions, table)
+        first = np.int64(0)
     if size:
-        matched_by_bucket(work.table, first, size, bucket, shares)
+        matched_by_bucket(table, first, size, bucket, shares)
     else:
-        n = np.int64(bucket.size)
         for h in range(0, n, TILE):
-            match(strategy, reach, work.table, (h, first, n, actions, row, source, child))
+            match(strategy, reach, table, (h, first, n, actions, row, source, child))
     _freeze(work, node, shares)
     if size or len(work.frozen):
         for a in range(actions):
@@ -228,7 +178,12 @@ def carry_up(view, work, room, here):
                 add_up(value, (h, actions, slot, child))
         elif work.mode == LEARN and not size:
             first = first_row(view.rows, view.mine, r, place, work.me, column)
-            _learn(work, (value, strategy, own), (first, n, actions, slot, child, row, source))
+            decision = first, n, actions, slot, child, row, source
+            if work.half.size:
+                _learn_packed(work, room.whole[t], (value, strategy, own), decision)
+            else:
+                tables = work.table, work.total, work.regret
+                _learn(tables, (value, strategy, own), decision, work.keep)
         elif work.mode == BEST:
             copy(below[0], out)
             for a in range(1, actions):
@@ -251,19 +206,35 @@ def carry_up(view, work, room, here):
 
 
 @uncounted
-def _learn(work, rows, decision):
-    """The values of a decision of mine, where each hand has rows of its own; they learn."""
-    (first, n, actions, slot, child, row, source), keep = decision, work.keep
+def _learn_packed(work, whole, rows, decision):
+    """:func:`_learn` where the tables have half width."""
+    first, n, actions, slot, child, row, source = decision
+    for k in range(len(work.half)):
+        unpack(work.half[k], first, n, actions, whole[k])
+    regret = whole[2] if len(work.half) > 2 else whole[2, :0]
+    decision = np.int64(0), n, actions, slot, child, row, source
+    _learn((whole[0], whole[1], regret), rows, decision, work.keep)
+    for k in range(len(work.half)):
+        pack(whole[k], work.half[k], first, n, actions)
+
+
+@uncounted
+def _learn(tables, rows, decision, keep):
+    """The values of a decision of mine, where each hand has rows of its own; they learn.
+
+    ``tables`` as the first three of :class:`Pass`.
+    """
+    (first, n, actions, slot, child, row, source), (table, total, regret) = decision, tables
     factors = (
         np.float32(keep[0]), np.float32(keep[1]), np.float32(keep[2]), np.float32(keep[3]),
         np.float32(keep[4]),
     )  # fmt: skip
     for h in range(0, n, TILE):
         at = h, first, n, actions, slot, child, row, source
-        if work.regret.size:
-            learn(rows, (work.regret, work.table, work.total), at, factors)
+        if regret.size:
+            learn(rows, (regret, table, total), at, factors)
         else:
-            learn(rows, (work.table, work.total), at, factors)
+            learn(rows, (table, total), at, factors)
 
 
 @uncounted

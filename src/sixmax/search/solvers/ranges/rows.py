@@ -1,10 +1,13 @@
 """Tables with a row of hands (or buckets) for each action, and arithmetic on rows."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.base.jit import njit, unchecked, uncounted
+from sixmax.betting.tree import Tree
+from sixmax.search.solvers.ranges.hands import Hands
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
@@ -26,6 +29,7 @@ class HandRows(NamedTuple):
     shared: int  # entries of rows by bucket, the first of the table
     later: bool  # whether boards share some of them: a round after the first has buckets
     entries: int  # of the table
+    behind: int = 0  # entries behind each row without buckets: 1 of half width, for the exponent
 
 
 @uncounted
@@ -35,7 +39,8 @@ def first_row(rows, hands, r, place, player, column):
     if size:
         return base + column * size
     begin, end = hands.begin[place], hands.begin[place + 1]
-    return base + begin * rows.columns[r, player] + column * (end - begin)
+    before = (begin + rows.behind * place) * rows.columns[r, player]
+    return base + before + column * (end - begin + rows.behind)
 
 
 @uncounted
@@ -58,6 +63,29 @@ def sum_values(work, at, view, value, reach):
     begin, end = view.theirs.begin[place], view.theirs.begin[place + 1]
     first = rows[1 - work.me] + begin * rows[2] + number * (end - begin)
     _add_value(work.reaches[first : first + end - begin], reach, work.keep)
+
+
+class Summed(NamedTuple):
+    """Sums of values and of the opponent's reach, as a Pass has them."""
+
+    number: np.ndarray
+    rows: np.ndarray
+    values: np.ndarray
+    reaches: np.ndarray
+
+
+def summed(tree: Tree, first: np.ndarray, hands: Sequence[Hands], nodes: Sequence[int]) -> Summed:
+    """Empty sums at the decisions ``nodes``; ``first`` as in FollowingBoards."""
+    number = np.full(len(tree.node), -1)
+    rows, size = np.zeros((len(first) - 1, 3), np.int64), 0
+    for x in nodes:
+        r = tree.round(x)
+        number[x], rows[r, 2] = rows[r, 2], rows[r, 2] + 1
+    for r, player in np.ndindex(len(rows), 2):
+        begin, end = hands[player].begin[first[r : r + 2]]
+        rows[r, player] = size - begin * rows[r, 2]
+        size += int(end - begin) * int(rows[r, 2])
+    return Summed(number, rows, *np.zeros((2, size), np.float32))
 
 
 @njit

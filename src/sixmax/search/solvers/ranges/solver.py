@@ -1,15 +1,14 @@
 """Two players from a public state to the end of the hand: all hands and all boards at once.
 
-The state may be that before the flop, with some flops, or all.
-
-Full-width CFR on a public tree, boards and ranges instead of listed deals. On the river nothing is
-abstracted or sampled. On the turn and the flop an iteration may walk a sample of the boards ("an
-optimized vector-based form of Linear CFR that samples one set of public board cards", supplement,
-"Nested search"), and hands of later rounds may share buckets.
+The state may be that before the flop, with some flops, or all. Full-width CFR on a public tree,
+boards and ranges instead of listed deals. On the river nothing is abstracted or sampled. On the
+turn and the flop an iteration may walk a sample of the boards ("an optimized vector-based form of
+Linear CFR that samples one set of public board cards", supplement, "Nested search"), and hands of
+later rounds may share buckets.
 """
 
+import functools
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -23,15 +22,19 @@ from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import LINEAR, Method
-from sixmax.search.result import Alternative, strategy_at
+from sixmax.search.result import Alternative
 from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
-from sixmax.search.solvers.ranges.game import RangeGame, facing, next_round, rows_on
-from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame, make_room
-from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
+from sixmax.search.solvers.ranges.game import RangeGame, facing, next_round, reach_to, rows_on
+from sixmax.search.solvers.ranges.half_rows import halved, write_out
+from sixmax.search.solvers.ranges.part_walk import BEST, LEARN, PLAY, Pass, WalkGame
+from sixmax.search.solvers.ranges.rows import summed
+from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER, make_room
 from sixmax.search.solvers.ranges.walk import learn, walk
 
+NONE = np.zeros(0, np.float32)  # in the place of a table
 LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
+BITS = 16, 32  # of a number in a table
 MOST_BYTES = 8 << 30  # of regrets, sums and predictions together; more is refused
 
 
@@ -67,32 +70,14 @@ def _frozen(game: RangeGame, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, n
     return pairs, fixed
 
 
-class Summed(NamedTuple):
-    """Sums of values and of the opponent's reach, as :class:`Pass` has them."""
-
-    number: np.ndarray
-    rows: np.ndarray
-    values: np.ndarray
-    reaches: np.ndarray
-
-
-def _summed(game: RangeGame, nodes: Sequence[int]) -> Summed:
-    """Empty sums at the decisions ``nodes``."""
-    number, first = np.full(len(game.tree.node), -1), game.boards.first
-    rows, size = np.zeros((len(first) - 1, 3), np.int64), 0
-    for x in nodes:
-        r = game.tree.round(x)
-        number[x], rows[r, 2] = rows[r, 2], rows[r, 2] + 1
-    for r, player in np.ndindex(len(rows), 2):
-        begin, end = game.hands[player].begin[first[r : r + 2]]
-        rows[r, player] = size - begin * rows[r, 2]
-        size += int(end - begin) * int(rows[r, 2])
-    return Summed(number, rows, *np.zeros((2, size), np.float32))
-
-
-def _table(entries: int) -> np.ndarray:
-    """An empty table; TILE numbers more lie behind it, because a walk reads so many at a time."""
-    return np.zeros(entries + TILE, np.float32)[:entries]
+@functools.lru_cache(maxsize=8)  # a table solves hundreds of subgames alike
+def _keeps(method: Method, weighted: bool, first: int, last: int) -> np.ndarray:
+    """``Pass.keep`` of the iterations ``first`` to ``last``: float64[., 6], to be copied."""
+    keeps = np.zeros((last - first + 1, 6))
+    for t in range(first, last + 1):
+        step = (1, 1, 1, t) if weighted else (*method.factors(t), method.shrink(t), 1)
+        keeps[t - first] = (*step, 0, t)
+    return keeps
 
 
 class RangeSolver:
@@ -101,7 +86,9 @@ class RangeSolver:
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample the method must be LINEAR, because it alone can weight
     iterations instead of discounting the tables. A predictive method keeps half as much memory
-    again; one that drifts wants its planned iterations (``Method.over``). With ``alternative``
+    again; one that drifts wants its planned iterations (``Method.over``). ``bits`` 16 take half of
+    the memory, and a digit of the numbers (:mod:`sixmax.search.solvers.ranges.half_rows`): tables
+    are int16 then, and no hands may share rows. With ``alternative``
     solving is safe: its seat chooses which of its hands enter, and its range does not count. Raises
     ValueError for a method, rows or alternatives that do not fit, or that tell apart suits which
     are alike in ``game`` (``endgame`` then wants :func:`kept_suits`); UserError where the tables
@@ -116,7 +103,12 @@ class RangeSolver:
         seed: int = 0,
         frozen: Sequence[FrozenRow] = (),
         alternative: Alternative | None = None,
+        bits: int = 32,
     ):
+        if bits not in BITS:
+            raise ValueError(f"tables of {bits} bits: wanted 16 or 32")
+        if bits == 16:
+            game = game._replace(rows=halved(game.rows, game.hands, game.boards.first))
         self.game, self.method, self.iterations = game, method, 0
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
@@ -133,16 +125,21 @@ class RangeSolver:
         if len(frozen) and game.rows.buckets[0]:
             raise ValueError("frozen rows: wanted a first round without buckets")
         method.factors(1)  # a plan is there
-        n, needed = game.rows.entries, 4 * game.rows.entries * (3 if method.ahead else 2)
-        if needed > MOST_BYTES:
+        n, tables = game.rows.entries, 3 if method.ahead else 2
+        if (needed := bits // 8 * n * tables) > MOST_BYTES:
             raise UserError(
                 f"subgame with tables of {needed:,} bytes: wanted at most {MOST_BYTES:,}; give "
-                "buckets for later rounds, or fewer raises"
+                "16 bits, buckets for later rounds, or fewer raises"
             )
-        self.regret, self.total = _table(n), _table(n)
-        # Regrets with those expected next, which strategies are then matched from.
-        self.expected = _table(n if method.ahead else 0)
-        self.frozen, self.summed = _frozen(game, frozen), _summed(game, ())
+        # TILE numbers more lie behind a table of 32 bits: a walk reads so many at a time.
+        number, behind = (np.float32, TILE) if bits == 32 else (np.int16, 0)
+        each = np.zeros((tables, n + behind), number)[:, :n]
+        self._half = each if bits == 16 else np.zeros((0, n), np.int16)
+        # Expected: regrets with those of the last step again, which strategies are matched from.
+        self.regret, self.total = each[2 if method.ahead else 0], each[1]
+        self.expected = each[0, : n if method.ahead else 0]
+        self.frozen = _frozen(game, frozen)
+        self.sum_values(())
         self._draw, self._room = child(seed, "boards"), None
         self.safe_from = None if alternative is None else alternative.seat
         self._walked, self._gadget = walked(game), no_gadget()
@@ -153,20 +150,21 @@ class RangeSolver:
     def of_average(
         cls, game: RangeGame, method: Method, total: np.ndarray, iterations: int
     ) -> "RangeSolver":
-        """A solver that knows sums of strategies ``total`` float32[entries] alone, as of a store.
+        """A solver that knows sums of strategies ``total`` alone, as of a store.
 
-        It plays and is scored; it has no regrets to run on from. Raises ValueError for other sizes.
+        float32[entries], or int16[entries] of half width. It plays and is scored; it has no regrets
+        to run on from. Raises ValueError for other sizes.
         """
-        solver = cls(game, method)
+        solver = cls(game, method, bits=8 * total.itemsize)
         if total.shape != solver.total.shape:
             raise ValueError(f"found {total.size:,} entries, wanted {solver.total.size:,}")
         solver.total[:], solver.iterations = total, iterations
-        solver.regret = solver.expected = np.zeros(0, np.float32)
+        solver.regret = solver.expected = np.zeros(0, total.dtype)
         return solver
 
     def sum_values(self, nodes: Sequence[int]) -> "RangeSolver":
         """Sum the values at the decisions ``nodes`` from now on, for values.mean_values."""
-        self.summed = _summed(self.game, nodes)
+        self.summed = summed(self.game.tree, self.game.boards.first, self.game.hands, nodes)
         return self
 
     def run(self, iterations: int, spread: float = 0.0) -> "RangeSolver":
@@ -176,21 +174,18 @@ class RangeSolver:
         comes has regrets, but no average.
         """
         first, last = self.iterations + 1, self.iterations + iterations
-        if self._weighted:
-            steps = [(1.0, 1.0, 1.0, t) for t in range(first, last + 1)]
-        else:
-            keep = self.method.factors, self.method.shrink
-            steps = [(*keep[0](t), keep[1](t), 1.0) for t in range(first, last + 1)]
-        keeps = np.array([(*step, spread, first + i) for i, step in enumerate(steps)])
+        keeps = _keeps(self.method, self._weighted, first, last).copy()
+        keeps[:, 4] = spread
         kept = self.regret if len(self.expected) else self.expected
+        whole = (self._table(True), self.total, kept) if not len(self._half) else (NONE,) * 3
         work = Pass(
-            0, LEARN, self._table(True), self.total, kept, np.zeros(6), self._sample, self._draw,
+            0, LEARN, *whole, self._half, np.zeros(6), self._sample, self._draw,
             *self.frozen, *self.summed,
         )  # fmt: skip
         if self._room is None or len(self._room.lanes) != threads_in_use():
-            self._room = make_room(self.game)
+            self._room = make_room(self.game.public, self.game.rows, self.game.hands)
         threads = _threads(self._room.lanes)
-        learn(self._walked, self._gadget, work, self._room, threads, keeps.reshape(-1, 6))
+        learn(self._walked, self._gadget, work, self._room, threads, keeps)
         self.iterations = last
         return self
 
@@ -204,7 +199,7 @@ class RangeSolver:
         game, entry = next_round(self.game, node, card, np.where(free.any(1)[:, None], free, 1.0))
         twin = RangeSolver(game, self.method)
         for name in ("regret", "total", "expected"):
-            if len(table := getattr(self, name)):
+            if len(table := self._whole(getattr(self, name))):
                 getattr(twin, name)[:] = np.where(entry < 0, 0, table[entry])
             else:
                 setattr(twin, name, table)
@@ -243,6 +238,15 @@ class RangeSolver:
                     strategy[at[hole[hand]]] = fixed[: at.shape[1]]
         return strategy
 
+    def _whole(self, table: np.ndarray) -> np.ndarray:
+        """``table`` in 32 bits, each number at its place."""
+        if table.dtype == np.float32:
+            return table
+        out = np.zeros(table.shape, np.float32)
+        if len(table):
+            write_out(self._walked, table, out)
+        return out
+
     def _table(self, last: bool) -> np.ndarray:
         """The positive parts of its rows are the average strategy, or the last."""
         if not last:
@@ -267,26 +271,18 @@ def _entering(game: RangeGame, alternative: Alternative) -> tuple[WalkGame, Gadg
     return safe, choice
 
 
-def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
-    """The probability that ``player`` plays its part of the way to ``node``: float64[n] by hand."""
-    tree, hole = game.tree, game.hands[player].first
-    reach = np.ones(len(hole))
-    for before, below in reversed(tree.steps(node)):
-        if tree.seat(before) == game.seats[player]:
-            rows = strategy_at(tree, game.layout, strategy, before)
-            reach *= rows[hole, below - int(tree.node[before, 1])]
-    return reach
-
-
 def values_at(
     game: RangeGame, table: np.ndarray, frozen: tuple[np.ndarray, np.ndarray], me: int, mode: int,
     node: int = 0,
 ) -> np.ndarray:  # fmt: skip
     """My hands' values at a decision of round 0, summed over the opponent's reach: float32[n]."""
-    room = make_room(game)
+    room = make_room(game.public, game.rows, game.hands)
+    whole, half = table, np.zeros((0, 0), np.int16)
+    if table.dtype != np.float32:
+        whole, half = NONE, table[None]
     work = Pass(
-        me, mode, table, table, np.zeros(0, np.float32), np.zeros(6), game.boards.fan,
-        np.uint64(0), *frozen, *_summed(game, ()), node,
+        me, mode, whole, whole, NONE, half, np.zeros(6), game.boards.fan,
+        np.uint64(0), *frozen, *summed(game.tree, game.boards.first, game.hands, ()), node,
     )  # fmt: skip
     walk(walked(game), work, room, _threads(room.lanes))
     return room.watched[: len(game.range[me])]

@@ -2,16 +2,22 @@
 
 A part is walked on a board at once: reach goes down, all its terminals are valued, values go up.
 In the last round, where nearly all the work is, a large subtree is several parts, which threads
-share.
+share. A walk has working memory for the parts on its path.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.base.jit import threads_in_use
+from sixmax.base.vectors import TILE
 from sixmax.betting.tree import FOLDED, Tree, is_decision, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.advance import terminal_value
+from sixmax.search.solvers.ranges.hands import CARDS, Hands
+from sixmax.search.solvers.ranges.rows import HandRows
 
+BLOCKS = 16  # of the boards after the first; threads share them
 _NODES = 160  # of a part in the last round, about: more gain nothing, fewer cost time
 
 SLOT, CHILD, ROW, ACTIONS, PLAYER, COLUMN, SOURCE, _, NODE = range(9)  # of Public.decisions
@@ -41,6 +47,60 @@ class Public(NamedTuple):
     stake: np.ndarray  # float64[., 3]: net chips of the fold, of a tie, the gain of a win over it
     roots: np.ndarray  # int64[., 3]
     first: np.ndarray  # int64[parts + 1, 5]
+
+
+class Room(NamedTuple):
+    """Working memory, float32 by thread and level: the parts on the path to the current one."""
+
+    reach: np.ndarray  # [threads, levels, slots, n]
+    own: np.ndarray  # the same
+    value: np.ndarray  # the same
+    strategy: np.ndarray  # [threads, levels, rows, n]
+    prior: np.ndarray  # [threads, levels, n]: weights of my hands
+    lanes: np.ndarray  # [threads, n + 1, TILE]
+    won: np.ndarray  # the same
+    alive: np.ndarray  # the same
+    sums: np.ndarray  # [threads, 3 n + 53, TILE]: over the hands of Hands.order, a zero before each
+    scale: np.ndarray  # [threads, 3, TILE]: chips of a fold, of a tie, and a win's gain over it
+    values: np.ndarray  # [BLOCKS, slots, n]: of the first part, from the boards of a block
+    frames: np.ndarray  # int64[threads, levels, 4]: part, board, part that follows, its boards done
+    added: np.ndarray  # [rows.shared]: regrets of rows by bucket, of this iteration
+    watched: np.ndarray  # [n]: values of my hands at the decision that is watched
+    spare: np.ndarray  # [threads, n]: a row before suits are renamed
+    whole: np.ndarray  # [threads, 3, .]: the rows of a decision in all tables, out of half width
+
+
+def make_room(public: Public, rows: HandRows, hands: Sequence[Hands]) -> Room:
+    """Working memory of the threads in use."""
+    threads = threads_in_use()
+    n = max(len(h.first) for h in hands)
+    n += -n % TILE  # the last tile of a row is written whole
+    parts, actions = len(public.round), public.decisions[:, ACTIONS]
+    roots = int(np.diff(public.first[:, ROOTS]).max())
+    slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
+    slots += 1  # the last is written for no end
+    most = int(actions.max(initial=1)) * n + TILE if rows.behind else 0
+    below = int((public.decisions[:, ROW] + actions).max(initial=1))
+    level = np.zeros(parts, np.int64)
+    for part in range(parts):
+        level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
+    levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
+    by_slot = (np.zeros((threads, levels, slots, n), np.float32) for _ in range(3))
+    lanes = (np.zeros((threads, n + 1, TILE), np.float32) for _ in range(3))
+    return Room(
+        *by_slot,
+        np.zeros((threads, levels, below, n), np.float32),
+        np.zeros((threads, levels, n), np.float32),
+        *lanes,
+        np.zeros((threads, 3 * n + CARDS + 1, TILE), np.float32),
+        np.zeros((threads, 3, TILE), np.float32),
+        np.zeros((blocks, slots, n), np.float32),
+        np.zeros((threads, levels, 4), np.int64),
+        np.zeros(rows.shared, np.float32),
+        np.zeros(n, np.float32),
+        np.zeros((threads, n), np.float32),
+        np.zeros((threads, 3, most), np.float32),
+    )
 
 
 class _Reached(NamedTuple):

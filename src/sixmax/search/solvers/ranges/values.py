@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from sixmax.search.solvers.ranges.game import compatible, facing
+from sixmax.search.solvers.ranges.game import compatible, facing, reach_to
 from sixmax.search.solvers.ranges.part_walk import BEST, PLAY
-from sixmax.search.solvers.ranges.solver import LEAST, RangeSolver, reach_to, values_at
+from sixmax.search.solvers.ranges.solver import LEAST, RangeSolver, values_at
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE
 
 

@@ -14,7 +14,6 @@ from sixmax.cfr.gadget import NONE, choose
 from sixmax.search.solvers.ranges.boards import FollowingBoards
 from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.part_walk import (
-    BLOCKS,
     LEARN,
     Here,
     Pass,
@@ -34,7 +33,7 @@ from sixmax.search.solvers.ranges.rows import (
     shrink_shared,
     take,
 )
-from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS, Public
+from sixmax.search.solvers.ranges.tree_parts import BLOCKS, PARTS, ROOTS, Public
 
 _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
@@ -49,14 +48,14 @@ def learn(game, gadget, work, room, threads, keeps):
     for i in range(len(keeps)):
         draw = stream(work.draw, np.uint64(keeps[i, 5]))
         for me in range(2):
-            orders = Pass(me, LEARN, work.table, work.total, work.regret, keeps[i], work.walked,
-                          draw, work.frozen, work.fixed, work.number, work.value_rows, work.values,
-                          work.reaches, work.watched)  # fmt: skip
+            orders = Pass(me, LEARN, work.table, work.total, work.regret, work.half, keeps[i],
+                          work.walked, draw, work.frozen, work.fixed, work.number,
+                          work.value_rows, work.values, work.reaches, work.watched)  # fmt: skip
             shrink_shared(game.rows, me, work.total, keeps[i])
             walk(game, orders, room, threads)
             discount_shared(game.rows, me, work.regret, work.table, room.added, keeps[i])
             if gadget.kind != NONE and gadget.opponent == me:
-                ahead = 1.0 if work.regret.size else 0.0
+                ahead = 1.0 if work.regret.size or len(work.half) > 2 else 0.0
                 choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3], ahead)
                 for h in range(len(game.range[me])):
                     game.range[me][h] = np.float32(gadget.reach[h])

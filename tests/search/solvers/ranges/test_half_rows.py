@@ -1,0 +1,120 @@
+"""Rows of half width against numpy, and solutions by them against those of 32 bits."""
+
+import numpy as np
+import pytest
+
+from search.solvers.ranges.small import BOARDS, RANKS, H, small_ranges, small_tree
+from sixmax.base.jit import njit
+from sixmax.cfr.methods import CFR_PLUS, DCFR, METHODS
+from sixmax.search.result import Alternative
+from sixmax.search.solvers.ranges import half_rows
+from sixmax.search.solvers.ranges.game import endgame, rows_on
+from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.ranges.tree_parts import NODE
+
+
+@njit
+def _packed(rows, half, first, n):
+    half_rows.pack(rows, half, first, n, len(rows) // n)
+
+
+@njit
+def _unpacked(half, first, n, out):
+    half_rows.unpack(half, first, n, len(out) // n, out)
+
+
+def packed(row):
+    """A row as numpy packs it: whole numbers, and the exponent behind them."""
+    largest = float(abs(row).max())
+    exponent = max(int(np.floor(np.log2(largest))) - 14, -100) if largest else -100
+    return [*np.minimum(np.floor(row / 2.0**exponent + 0.5), 32767), exponent]
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-9, 3e12])
+def test_pack__is_the_twin_by_row(size):
+    rows = np.random.default_rng(3).normal(0, size, (4, 21)).astype(np.float32)
+    rows[1], rows[2, 5], rows[3] = 0, 32767.99 * 2.0**6, -rows[0]
+    half = np.full(3 + 4 * 22 + 2, 7, np.int16)
+    _packed(rows.ravel(), half, 3, 21)
+    expected = [number for row in rows for number in packed(row)]
+    assert half.tolist() == [7] * 3 + expected + [7] * 2
+
+
+def test_unpack__loses_less_than_the_32768th_part_of_the_largest_and_packs_alike():
+    rows = np.random.default_rng(4).normal(size=(3, 50)).astype(np.float32)
+    half, out = np.zeros(3 * 51, np.int16), np.zeros((3, 50), np.float32)
+    _packed(rows.ravel(), half, 0, 50)
+    _unpacked(half, 0, 50, out.ravel())
+    lost = abs(out - rows).max(axis=1) / abs(rows).max(axis=1)
+    assert (lost > 1e-6).all()
+    assert (lost <= 2.0**-15).all()
+    again = np.zeros_like(half)
+    _packed(out.ravel(), again, 0, 50)
+    np.testing.assert_array_equal(again, half)
+
+
+def small_game(rounds):
+    return endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), ranks=RANKS)
+
+
+@pytest.mark.parametrize(("rounds", "method"), [(1, "dcfr"), (2, "pcfr+"), (3, "linear")])
+def test_solver__of_16_bits_plays_as_that_of_32(rounds, method):
+    game, rule = small_game(rounds), METHODS[method]
+    whole, half = (RangeSolver(game, rule, bits=bits).run(4) for bits in (32, 16))
+    entries = game.rows.entries
+    assert entries < len(half.total) < 1.2 * entries
+    assert half.total.itemsize == 2
+    for decision in game.public.decisions:
+        r = game.tree.round(int(decision[NODE]))
+        for place in range(*game.boards.first[r : r + 2]):
+            expected = rows_on(whole.game, whole.total, decision, place)
+            actual = rows_on(half.game, half.total, decision, place)
+            np.testing.assert_array_equal(actual[0], expected[0])
+            if not r:  # later, hands that hardly come are lost beside those that do
+                assert abs(actual[1] - expected[1]).mean() < 0.04
+    expected, actual = (solver.run(26).nash_conv() for solver in (whole, half))
+    np.testing.assert_allclose(actual.values, expected.values, atol=0.02)
+    assert actual.total == pytest.approx(expected.total, rel=0.1)
+
+
+@pytest.mark.parametrize("kind", ["resolve", "maxmargin"])
+def test_solver__of_16_bits_solves_safely(kind):
+    game, outside = small_game(2), Alternative(0, np.full(H, -2.0), kind)
+    whole, half = (
+        RangeSolver(game, CFR_PLUS, alternative=outside, bits=bits).run(30).strategy()
+        for bits in (32, 16)
+    )
+    assert abs(whole - half).mean() < 0.01
+    assert abs(whole - RangeSolver(game, CFR_PLUS).run(30).strategy()).mean() > 0.01
+
+
+def test_solver__of_16_bits_goes_on_in_the_next_round_with_32():
+    game = small_game(2)
+    solver = RangeSolver(game, DCFR, bits=16).run(20)
+    first = next(
+        int(row[NODE]) for row in game.public.decisions if game.tree.round(int(row[NODE])) == 1
+    )
+    for card in (1, 4):
+        after = solver.after(first, card)
+        whole = RangeSolver(game, DCFR).run(20).after(first, card)
+        assert after.total.dtype == np.float32
+        assert abs(after.strategy() - whole.strategy()).mean() < 0.01
+        assert after.run(1).iterations == 21
+
+
+def test_of_average__keeps_16_bits():
+    game = small_game(2)
+    solver = RangeSolver(game, DCFR, bits=16).run(20)
+    again = RangeSolver.of_average(game, DCFR, solver.total.copy(), 20)
+    assert again.total.dtype == np.int16
+    np.testing.assert_array_equal(again.strategy(), solver.strategy())
+    assert again.nash_conv().total == solver.nash_conv().total
+
+
+def test_solver__refuses_buckets_and_other_bits():
+    tree, ranges = small_tree(2), small_ranges()
+    few = np.zeros((8, H), np.int64)
+    with pytest.raises(ValueError, match="rows by bucket: wanted 32 bits"):
+        RangeSolver(endgame(tree, BOARDS[2], ranges, (None, few), RANKS), bits=16)
+    with pytest.raises(ValueError, match="tables of 8 bits: wanted 16 or 32"):
+        RangeSolver(small_game(2), bits=8)
