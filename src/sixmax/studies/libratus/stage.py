@@ -25,7 +25,7 @@ from sixmax.studies.libratus.subgames import ANSWERS, TECHNIQUES
 CELL = records.keys(
     "a cell of the Libratus tables", "sixmax stage resolve", "technique", "exploitability", "value"
 )
-CellFolder = Annotated[Path, Option("Folder of the results: a file of JSON for each.")]
+CellFolder = Annotated[Path, Option("The folder to write: a file of JSON for each.", "--out")]
 
 
 @options.stage
@@ -54,7 +54,7 @@ def solve_game(
 def resolve(
     store: options.File,
     techniques: Annotated[list[str], argument("TECHNIQUE", choices=("none", *TECHNIQUES))],
-    iterations: options.Iterations, threads: options.Threads, out: CellFolder,
+    iterations: options.Iterations, threads: options.Threads, folder: CellFolder,
 ) -> None:  # fmt: skip
     """Solve the subgames of a flop game anew, and measure it.
 
@@ -73,7 +73,7 @@ def resolve(
         if technique != "none":
             with Progress(len(game.roots) * len(game.board), technique, "subgames") as bar:
                 strategy = subgames.solved(game, known, TECHNIQUES[technique], iterations, bar.add)
-        _write(out, opened, game, strategy, technique=technique, iterations=iterations)
+        _write(folder, opened, game, strategy, technique=technique, iterations=iterations)
 
 
 @options.stage
@@ -81,7 +81,7 @@ def off_tree(
     store: options.File,
     sizes: Annotated[list[float], Option("Missing bets, pots.", "--size", many=True)],
     answers: Annotated[list[str], argument("ANSWER", choices=("none", *ANSWERS))],
-    iterations: options.Iterations, threads: options.Threads, out: CellFolder,
+    iterations: options.Iterations, threads: options.Threads, folder: CellFolder,
 ) -> None:  # fmt: skip
     """Answer bets that a flop game lacks, and measure the result.
 
@@ -101,7 +101,7 @@ def off_tree(
         if answer != "none":
             with Progress(len(case.bets), answer, "bets") as bar:
                 game, strategy = wide, subgames.answered(case, answer, iterations, bar.add)
-        _write(out, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)
+        _write(folder, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)
 
 
 def _write(
