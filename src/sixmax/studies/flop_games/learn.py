@@ -81,22 +81,21 @@ class FlopLearner(NamedTuple):
 
 def learner(
     game: FlopGame, method: Method = CFR_PLUS, root: int = 0, bucket: np.ndarray | None = None,
-    alternative: Alternative | None = None,
+    alternative: Alternative | None = None, ranges: np.ndarray | None = None,
 ) -> FlopLearner:  # fmt: skip
-    """The solver of ``game`` from ``root`` before the flop on; both come with every hand.
+    """The solver of ``game`` from ``root`` on, before the flop or the first node on it.
 
-    ``bucket`` int[boards, H] are those that hands of the last round share; None: each hand has its
-    own rows. With ``alternative`` solving is safe.
+    ``ranges`` float64[2, H] weigh the hands there, those of a class alike; None: both come with
+    every hand. ``bucket`` int[boards, H] are those that hands of the last round share; None: each
+    hand has its own rows. With ``alternative`` solving is safe.
     """
     part, ranks = cut(game.tree, root, lambda node: False, 1), game.ranks
     buckets = [classes(ranks)[None].astype(np.int32)]
     if bucket is not None:
         buckets += [None] * (game.last - 1) + [bucket.astype(np.int32)]
     flops = Flops(boards(ranks, 3).cards[game.flops], game.chance)
-    of = endgame(
-        part.tree, [], np.ones((2, n_holes(ranks))), buckets, ranks, True, 2 + game.last,
-        flops=flops,
-    )  # fmt: skip
+    ranges = np.ones((2, n_holes(ranks))) if ranges is None else ranges
+    of = endgame(part.tree, [], ranges, buckets, ranks, True, 2 + game.last, flops=flops)
     return FlopLearner(game, part, RangeSolver(of, method, alternative=alternative))
 
 

@@ -2,12 +2,13 @@
 
 The subgame begins after the bet and ends with the round. It is solved safely: the opponent may take
 the best of its other actions instead. The values of a leaf are its own, where they are known; else
-the mean of those after the same actions behind the sizes beside the bet.
+a mean of those after the same actions behind the sizes beside the bet, each brought to the pot of
+the leaf.
 
-Then every flop is solved safely, by the values that were promised: the opponent's alternative is
-the value, with each hole, of the continuation that its class likes best at the leaf, and the gifts
-of its mistakes on the way. By them it is worse off than by its best action, so they may be given
-back (reach solving; Brown and Sandholm 2017; Brown, Sandholm and Amos 2018, section 6.1).
+Then the flops are solved safely, by the values that were promised: the opponent's alternative is
+the value of the continuation that its class likes best at the leaf, and the gifts of its mistakes
+on the way. By them it is worse off than by its best action, so they may be given back (reach
+solving; Brown and Sandholm 2017; Brown, Sandholm and Amos 2018, section 6.1).
 """
 
 from typing import NamedTuple
@@ -16,15 +17,26 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Done, quiet
+from sixmax.betting.rules import CALL
 from sixmax.betting.tree_cut import cut
 from sixmax.cfr.methods import DCFR
+from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.limited.solver import LimitedSolver
+from sixmax.studies.flop_games.game import FlopGame, ratio
 from sixmax.studies.flop_games.learn import FlopEffort, learner
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children, without_bets
-from sixmax.studies.flop_games.subgames import on_boards, solve_board
+from sixmax.studies.flop_games.subgames import on_boards, reach_by_class, solve_board
 from sixmax.studies.flop_games.trunk import Trunk, best, first_node, place, reach_at, solve, trunk
 from sixmax.studies.modicum.makers import Continuations
+
+
+class Beside(NamedTuple):
+    """The leaves whose values one after the bet takes: two, or itself alone."""
+
+    number: np.ndarray  # int64[k]: of the leaves, among those known
+    part: np.ndarray  # float64[k, C]: of each of our classes, the share that each leaf counts for
+    pot: np.ndarray  # float64[k]: the pot of the leaf itself in pots of each
 
 
 class BetAnswer(NamedTuple):
@@ -32,18 +44,51 @@ class BetAnswer(NamedTuple):
 
     trunk: Trunk  # the betting after the bet
     solver: LimitedSolver  # of it
-    sides: dict[int, np.ndarray]  # by leaf, a node of the game: whose mean it takes, int64[n]
+    sides: dict[int, Beside]  # by leaf, a node of the game
     without: np.ndarray  # float64[C]: the best that the opponent can do without the bet, net chips
 
 
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     """Solve the betting after the one bet of ``case``, with the values of ``known`` at leaves."""
     (bet,), game = case.bets, case.game
-    without, sides = _without(case), leaves_known(case, bet, known)
-    values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
+    numbers = leaves_known(case, bet, known)
+    sides = {leaf: _beside(case, known, leaf, each) for leaf, each in numbers.items()}
+    values = np.stack([_value(known, side, bet.seat) for side in sides.values()], axis=1)
     top = trunk(game, bet.child, bet.seat, list(sides), values)
+    without = _without(case)
     outside = Alternative(bet.seat, without[game.cards.of_hole])
     return BetAnswer(top, solve(game, top, iterations, DCFR, outside), sides, without)
+
+
+def _beside(case: OffTree, known: Continuations, leaf: int, number: np.ndarray) -> Beside:
+    """A class of ours counts at each leaf as often as it comes there, by the equilibrium.
+
+    Behind two sizes a class that calls the small raise and folds to the large one comes to one of
+    the leaves alone; at the other its strategy was hardly trained.
+    # ASSUME reach is no part of the paper, which takes "the average" of the values of both sizes.
+    """
+    (bet,), small = case.bets, known.game
+    roots = [small.roots[i] for i in number]
+    equilibrium = known.strategies[0].astype(np.float64)
+    reach = np.array([reach_by_class(small, equilibrium, x, 1 - bet.seat) for x in roots])
+    every = reach.sum(axis=0)
+    part = np.divide(reach, every, out=np.full(reach.shape, 1 / len(number)), where=every > 0)
+    pots = [_pot(case.game, leaf) / _pot(small, x) for x in roots]
+    return Beside(number, part, np.array(pots))
+
+
+def _pot(game: FlopGame, leaf: int) -> int:
+    """The chips of each player in the pot at ``leaf``, before the betting of the flop."""
+    node = leaf
+    while game.tree.is_decision(node):
+        node = next(x for x in game.tree.children(node) if game.tree.action[x] == CALL)
+    return game.walk(np.zeros(0), 0).stake(node)[0]
+
+
+def _value(known: Continuations, side: Beside, opponent: int) -> np.ndarray:
+    """The values of a leaf, in its own pot: float64[n, C, C], as those of ``known``."""
+    of_pair = side.part[:, None, :] if opponent == 0 else side.part[:, :, None]
+    return np.einsum("k,kab,nkab->nab", side.pot, of_pair, known.values[:, side.number])
 
 
 def _without(case: OffTree) -> np.ndarray:
@@ -82,28 +127,51 @@ def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.
 
 
 def played(
-    case: OffTree, known: Continuations, answer: BetAnswer, iterations: int, progress: Done = quiet
-) -> np.ndarray:
-    """The strategy of ``case`` with ``answer``, every flop solved safely: float64[layout.size].
+    case: OffTree, known: Continuations, answer: BetAnswer, iterations: int,
+    whole: bool = True, progress: Done = quiet,
+) -> np.ndarray:  # fmt: skip
+    """The strategy of ``case`` with ``answer``, all flops solved safely: float64[layout.size].
 
-    Calls ``progress`` with the flops done.
+    With ``whole`` the opponent chooses at a leaf, before the flop is dealt, which of its classes
+    come; else each flop is solved alone, as a player solves the one that it sees. Calls
+    ``progress`` with the leaves done.
     """
-    game, strategy, opponent = case.game, case.strategy.copy(), answer.trunk.opponent
+    game, strategy = case.game, case.strategy.copy()
     average = answer.solver.strategy()
     place(game, answer.trunk, average, strategy)
     for leaf in answer.sides:
-        part = cut(game.tree, leaf, lambda node: False, 1)
-        reach = reach_at(answer.trunk, average, leaf)
-        values = alternatives(known, answer, leaf, reach[1 - opponent])
-        reach[opponent] = 1.0
-        ranges = reach[:, game.cards.of_hole]
-        for f in range(len(game.board)):
-            alternative = Alternative(opponent, values[f], "resolve")
-            for node, rows, at in solve_board(game, part, f, ranges, iterations, alternative):
-                if game.tree.seat(node) != opponent:
-                    strategy[at] = rows
-            progress(1)
+        reach = reach_at(answer.trunk, average, leaf)[1 - answer.trunk.opponent]
+        if not reach.any():  # ASSUME we come with any class
+            reach = np.ones(reach.shape)
+        solve_leaf = _flops_together if whole else _flops_alone
+        solve_leaf(game, known, answer, leaf, reach, iterations, strategy)
+        progress(1)
     return strategy
+
+
+def _flops_together(game, known, answer, leaf, reach, iterations, strategy) -> None:
+    """One gadget at ``leaf``, with all flops behind it; writes to ``strategy``."""
+    opponent, of_hole = answer.trunk.opponent, game.cards.of_hole
+    _, value, gift = promised(answer, leaf)
+    ranges = np.ones((2, len(of_hole)))
+    ranges[1 - opponent] = reach[of_hole]
+    outside = Alternative(opponent, (value + gift)[of_hole])
+    below = learner(game, DCFR, leaf, alternative=outside, ranges=ranges)
+    below.run(FlopEffort(iterations)).write(strategy)
+
+
+def _flops_alone(game, known, answer, leaf, reach, iterations, strategy) -> None:
+    """A gadget on each flop behind ``leaf``; writes our rows to ``strategy``."""
+    opponent, of_hole = answer.trunk.opponent, game.cards.of_hole
+    part = cut(game.tree, leaf, lambda node: False, 1)
+    values = alternatives(known, answer, leaf, reach)
+    ranges = np.ones((2, len(of_hole)))
+    ranges[1 - opponent] = reach[of_hole]
+    for f in range(len(game.board)):
+        alternative = Alternative(opponent, values[f], "resolve")
+        for node, rows, at in solve_board(game, part, f, ranges, iterations, alternative):
+            if game.tree.seat(node) != opponent:
+                strategy[at] = rows
 
 
 def alternatives(
@@ -113,30 +181,37 @@ def alternatives(
 
     We come to ``leaf`` with ``reach`` float64[C].
     """
-    of_hole, (chosen, gift) = known.game.cards.of_hole, promised(answer, leaf)
-    held = on_boards(known.game, reach)
-    result = np.zeros(held.shape)
+    game, side, opponent = known.game, answer.sides[leaf], answer.trunk.opponent
+    chosen, _, gift = promised(answer, leaf)
+    held = [on_boards(game, reach * part) for part in side.part]
+    left = [summed(each, game.cards.boards[0], False) for each in held]
+    result = np.zeros(left[0].shape)
     for n in np.unique(chosen):
-        beside = [known.on_flops(n, i, answer.trunk.opponent, held) for i in answer.sides[leaf]]
-        result = np.where(chosen[of_hole] == n, np.mean(beside, axis=0), result)
-    return result + gift[of_hole]
+        chips = sum(
+            pot * met * known.on_flops(n, i, opponent, each)
+            for i, pot, met, each in zip(side.number, side.pot, left, held, strict=True)
+        )
+        own = chosen[game.cards.of_hole] == n
+        result[:, own] = ratio(chips, sum(left))[:, own]
+    return result + gift[game.cards.of_hole]
 
 
-def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
-    """The best continuation of each class at ``leaf``, and its gifts: int64[C], float64[C].
+def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The best continuation of each class at ``leaf``, its value there, and its gifts.
 
-    By best responses to our rows in the depth-limited subgame. A gift is the value of a decision
-    less that of the action taken, net chips; the first is the bet itself.
+    int64[C], float64[C], float64[C], net chips, by best responses to our rows in the depth-limited
+    subgame. A gift is the value of a decision less that of the action taken. The first is the bet
+    itself; it is below 0 where a class wins by the bet, and then counts against it.
     """
     top, opponent = answer.trunk, answer.trunk.opponent
     value = best(answer.solver, opponent)
-    gift = np.maximum(answer.without - value[0], 0)
+    gift = answer.without - value[0]
     tree, node = top.part.tree, first_node(top, leaf)
     for before, after in tree.steps(node):
         if tree.seat(before) == opponent:
-            gift = gift + np.maximum(value[before] - value[after], 0)
+            gift = gift + value[before] - value[after]
     choices = list(tree.children(node))
-    return value[choices].argmax(axis=0), gift
+    return value[choices].argmax(axis=0), value[node], gift
 
 
 def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.ndarray:
