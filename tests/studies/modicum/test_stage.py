@@ -37,9 +37,11 @@ def test_answer_bet__wins_at_least_the_value(folder):
         measured(folder, "to-the-end"),
         measured(folder, "self", values="self", number=2),
         measured(folder, "own", values="own", number=1),
+        measured(folder, "alone", values="self", number=2),
     ]
     assert [c["answer"] for c in cells] == [
         "in-abstraction", "translation", "to-the-end", "self-2", "own-1",
+        "alone-2",
     ]  # fmt: skip
     for cell in cells:
         assert cell["least"] <= cell["value"] <= cell["wins"]

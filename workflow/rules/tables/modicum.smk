@@ -71,9 +71,7 @@ use rule run_rule as leaf_values with:
         command=command(
             "stage leaf-values {input} {wildcards.maker} --number {number} --iterations {iterations}"
             " --factor {factor} {weaken} --out {output}",
-            number=lambda wildcards: max(
-                figure_game(wildcards).values[wildcards.maker]
-            ),
+            number=lambda wildcards: figure_game(wildcards).most(wildcards.maker),
             iterations=lambda wildcards: figure_game(wildcards).iterations.trunk,
             factor=FIGURE.factor,
             weaken="--weaken" if FIGURE.weaken else "--strong",

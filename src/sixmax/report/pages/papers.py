@@ -18,12 +18,13 @@ from sixmax.studies.modicum.config import FigureConfig
 _TECHNIQUES = {"none": svg.MUTED, "unsafe": svg.ORANGE}
 _LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates"}
 _NAMES = {
-    "self": "self-generated values",
+    "self": "self-generated values, flops together",
+    "alone": "self-generated values, each flop alone",
     "bias": "values by bias",
     "own": "values of the bet’s own leaves",
 }
 _LINES = {"translation": svg.ORANGE, "to-the-end": svg.MUTED, "in-abstraction": svg.GREEN}
-_COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE, "own": svg.SKY}
+_COLOURS = {"self": svg.BLUE, "alone": svg.INK, "bias": svg.PURPLE, "own": svg.SKY}
 
 
 def libratus_page(record: dict[str, Any]) -> str:

@@ -9,9 +9,10 @@ from sixmax.base.errors import UserError
 from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.studies.flop_games.game import FlopGameSettings
 
-# Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
+# Self-generative, after which the flops behind a leaf are solved together; the same where each is
+# solved alone; bias; and self-generative in the game that has the bet: values of its own leaves,
 # which no player knows beforehand.
-Maker = Literal["self", "bias", "own"]
+Maker = Literal["self", "alone", "bias", "own"]
 MAKERS = get_args(Maker)
 # Answers without values at leaves.
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
@@ -56,6 +57,11 @@ class FigureGame(Section):
             )
         return self
 
+    def most(self, maker: Maker) -> int:
+        """The values that ``maker`` makes, for all answers that take them."""
+        return max(n for name, all_of in self.values.items() for n in all_of
+                   if maker_of(name) == maker)  # fmt: skip
+
     def answers(self) -> list[str]:
         """Those that are measured, in the order of the table."""
         made = [f"{maker}-{n}" for maker, numbers in self.values.items() for n in numbers]
@@ -90,9 +96,15 @@ class FigureConfig(Section):
         ]
 
 
+def maker_of(answer: str) -> str:
+    """The maker whose values an ``answer`` takes, a row of MAKERS with or without a number."""
+    name = answer.split("-")[0]
+    return "self" if name == "alone" else name
+
+
 def values_of(answer: str, folder: str) -> list[str]:
     """The store in ``folder`` whose values an ``answer`` of a cell takes; none for REFERENCES."""
-    return [] if answer in REFERENCES else [f"{folder}/{answer.split('-')[0]}.zarr"]
+    return [] if answer in REFERENCES else [f"{folder}/{maker_of(answer)}.zarr"]
 
 
 def equilibrium_of(user: str, folder: str) -> str:

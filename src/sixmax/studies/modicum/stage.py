@@ -16,7 +16,7 @@ from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, played, to_the_end
-from sixmax.studies.modicum.config import MAKERS, REFERENCES
+from sixmax.studies.modicum.config import MAKERS, REFERENCES, maker_of
 
 CELL = records.keys(
     "a cell of the Modicum figure", "sixmax stage answer-bet",
@@ -123,7 +123,8 @@ def answer_bet(
 ) -> None:  # fmt: skip
     """Answer a bet that a flop game lacks, by limited solving.
 
-    ANSWER is self, bias or own, with --values; translation; to-the-end; or in-abstraction, where
+    ANSWER is self, bias or own, with --values; alone, with those of self, where each flop is then
+    solved alone as a player does; translation; to-the-end; or in-abstraction, where
     STORE has the bet. The result is the win of a best response of the opponent, in mbb/hand.
 
     \b
@@ -166,7 +167,7 @@ def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> np.ndarr
             return to_the_end(case, flop, bar.add)
     kept = read(values, "leaf-values")
     for name in ("maker", "seed", "game"):
-        wanted = answer if name == "maker" else opened.attributes[name]
+        wanted = maker_of(answer) if name == "maker" else opened.attributes[name]
         if kept.attributes[name] != wanted:
             raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
     if len(kept["values"]) < number:
@@ -175,6 +176,5 @@ def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> np.ndarr
     game = case.game if answer == "own" else opened.game
     known = makers.Continuations(game, *arrays)
     result = answered(case, known, trunk)
-    work = len(result.sides) * len(case.game.board)
-    with Progress(work, f"{answer}, {number} values", "flops") as bar:
-        return played(case, known, result, flop, bar.add)
+    with Progress(len(result.sides), f"{answer}, {number} values", "leaves") as bar:
+        return played(case, known, result, flop, answer != "alone", bar.add)
