@@ -131,6 +131,22 @@ def test_solve__on_sampled_boards_converges_and_repeats():
         RangeSolver(game, DCFR, sample=(2,))
 
 
+def test_solve__draws_boards_by_dcfr_where_later_hands_share_buckets():
+    """It ends near the value that all boards give; untrained play is ten times as far."""
+    tree, ranges = small_tree(2), small_ranges()
+    few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
+    game = endgame(tree, BOARDS[2], ranges, (None, few), RANKS)
+    values = [
+        RangeSolver(game, DCFR, sample, seed=1).run(400).nash_conv().values[0]
+        for sample in ((), (2,))
+    ]
+    untrained = RangeSolver(game).nash_conv().values[0]
+    assert abs(values[1] - values[0]) < 0.1 * abs(untrained - values[0])
+    assert RangeSolver(game, DCFR, (2,), 1).run(20).total.tobytes() == (
+        RangeSolver(game, DCFR, (2,), 1).run(10).run(10).total.tobytes()
+    )
+
+
 def test_solve__with_few_buckets_lies_between_the_exact_and_the_untrained():
     tree, ranges = small_tree(2), small_ranges()
     few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))

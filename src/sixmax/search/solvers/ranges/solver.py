@@ -84,15 +84,15 @@ class RangeSolver:
     """Regrets and sums of strategies of an endgame, and the iterations done so far.
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
-    ``seed`` and the iteration. With a sample the method must be LINEAR, because it alone can weight
-    iterations instead of discounting the tables. A predictive method keeps half as much memory
-    again; one that drifts wants its planned iterations (``Method.over``). ``bits`` 16 take half of
-    the memory, and a digit of the numbers (:mod:`sixmax.search.solvers.ranges.half_rows`): tables
-    are int16 then, and no hands may share rows. With ``alternative``
-    solving is safe: its seat chooses which of its hands enter, and its range does not count. Raises
-    ValueError for a method, rows or alternatives that do not fit, or that tell apart suits which
-    are alike in ``game`` (``endgame`` then wants :func:`kept_suits`); UserError where the tables
-    have more than MOST_BYTES.
+    ``seed`` and the iteration. With a sample hands of all later rounds share buckets, whose rows
+    are discounted once an iteration, or the method is LINEAR, which weights iterations instead. A
+    predictive method keeps half as much memory again; one that drifts wants its planned iterations
+    (``Method.over``). ``bits`` 16 take half of the memory, and a digit of the numbers
+    (:mod:`sixmax.search.solvers.ranges.half_rows`): tables are int16 then, and no hands may share
+    rows. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
+    range does not count. Raises ValueError for a method, rows or alternatives that do not fit, or
+    that tell apart suits which are alike in ``game`` (``endgame`` then wants :func:`kept_suits`);
+    UserError where the tables have more than MOST_BYTES.
     """
 
     def __init__(
@@ -113,9 +113,10 @@ class RangeSolver:
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
-        self._weighted = bool((self._sample < fan).any())
-        if self._weighted and method != LINEAR:
-            raise ValueError(f"{method}: wanted LINEAR for sampled boards")
+        drawn = bool((self._sample < fan).any())
+        self._weighted = drawn and method == LINEAR
+        if drawn and method != LINEAR and not game.rows.buckets[1:].all():
+            raise ValueError(f"{method}: wanted LINEAR, or buckets in later rounds, to draw boards")
         kept = kept_suits(game.board, game.ranks, self._sample < fan, frozen, alternative)
         if len(game.dealt) > 1 and not set(game.suits) <= set(kept):
             raise ValueError(
