@@ -177,12 +177,12 @@ declare(
 )  # fmt: skip
 
 declare(
-    "endgame", 1,
+    "endgame", 2,
     "A solved endgame of two players; sixmax.api.endgame_solution.EndgameSolution lays it out anew",
     board=Array("int8", ("card",), "", "the cards seen when it begins"),
     ranges=Array("float64", ("player", "hole"), "", "weights, first of the player who acts first"),
     total=Array(
-        "float32", ("entry",), "",
+        "float32 or int16", ("entry",), "",
         "sums of strategies, by which the average is played; sixmax.search.solvers.ranges.rows",
     ),
 )  # fmt: skip

@@ -2,8 +2,9 @@
 
 A row is whole numbers and, behind them, the power of two that they count: its exponent. A kernel
 writes the rows of a decision out in 32 bits, works on them, and packs them again. The largest
-number of a row keeps 14 bits or 15, so that what is smaller than the 32,768th part of it is lost;
-a row that has not changed is packed into the same bits.
+number of a row keeps 14 bits or 15. What is smaller than a unit is rounded up or down by chance,
+as often as its size says: sums grow by less than a unit late in a solve, and the nearest number
+would be the old one for ever. A row that has not changed is packed into the same bits.
 """
 
 import math
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sixmax.base.jit import njit, uncounted
+from sixmax.base.jit import formula, njit, uncounted
 from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.rows import HandRows, first_row
 
@@ -32,8 +33,11 @@ def unpack(half, first, n, rows, out):
 
 
 @uncounted
-def pack(rows, half, first, n, number):
-    """Write ``number`` rows of ``n`` numbers of ``rows`` float32 to ``half`` from ``first`` on."""
+def pack(rows, half, first, n, number, draw):
+    """Write ``number`` rows of ``n`` numbers of ``rows`` float32 to ``half`` from ``first`` on.
+
+    ``draw`` uint32 and the place of a number round it.
+    """
     for a in range(number):
         row, at = rows[a * n : (a + 1) * n], first + a * (n + 1)
         bits, largest = row.view(np.int32), np.int32(0)
@@ -41,9 +45,19 @@ def pack(rows, half, first, n, number):
             largest = max(largest, np.int32(bits[h] & np.int32(0x7FFFFFFF)))
         exponent = max(np.int64(largest >> _BITS) - _BIAS - 14, _LEAST)
         to, count = half[at : at + n], np.float32(math.ldexp(1.0, -exponent))
+        start = np.uint32(at) * np.uint32(0x9E3779B1) ^ draw
         for h in range(n):
-            to[h] = min(np.int32(np.floor(row[h] * count + np.float32(0.5))), np.int32(MOST))
+            up = np.float32(_mixed(start + np.uint32(h)) >> np.uint32(24)) * np.float32(2.0**-8)
+            new = np.int32(np.floor(row[h] * count + up))
+            to[h] = max(min(new, np.int32(MOST)), np.int32(-MOST))
         half[at + n] = exponent
+
+
+@formula
+def _mixed(number):
+    """32 bits that look drawn, of a uint32: multiplied and folded twice."""
+    number = (number ^ number >> np.uint32(16)) * np.uint32(0x85EBCA6B)
+    return (number ^ number >> np.uint32(13)) * np.uint32(0xC2B2AE35)
 
 
 @njit

@@ -71,12 +71,11 @@ def _frozen(game: RangeGame, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, n
 
 
 @functools.lru_cache(maxsize=8)  # a table solves hundreds of subgames alike
-def _keeps(method: Method, weighted: bool, first: int, last: int) -> np.ndarray:
+def _keeps(method: Method, first: int, last: int) -> np.ndarray:
     """``Pass.keep`` of the iterations ``first`` to ``last``: float64[., 6], to be copied."""
     keeps = np.zeros((last - first + 1, 6))
     for t in range(first, last + 1):
-        step = (1, 1, 1, t) if weighted else (*method.factors(t), method.shrink(t), 1)
-        keeps[t - first] = (*step, 0, t)
+        keeps[t - first] = (*method.factors(t), method.shrink(t), 1, 0, t)
     return keeps
 
 
@@ -85,8 +84,7 @@ class RangeSolver:
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample hands of all later rounds share buckets, whose rows
-    are discounted once an iteration, or the method is LINEAR, which weights iterations instead. A
-    predictive method keeps half as much memory again; one that drifts wants its planned iterations
+    are discounted once an iteration, whether a walk met them or not. A predictive method keeps half as much memory again; one that drifts wants its planned iterations
     (``Method.over``). ``bits`` 16 take half of the memory, and a digit of the numbers
     (:mod:`sixmax.search.solvers.ranges.half_rows`): tables are int16 then, and no hands may share
     rows. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
@@ -113,10 +111,8 @@ class RangeSolver:
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
-        drawn = bool((self._sample < fan).any())
-        self._weighted = drawn and method == LINEAR
-        if drawn and method != LINEAR and not game.rows.buckets[1:].all():
-            raise ValueError(f"{method}: wanted LINEAR, or buckets in later rounds, to draw boards")
+        if (self._sample < fan).any() and not game.rows.buckets[1:].all():
+            raise ValueError("boards to draw: wanted buckets in all later rounds")
         kept = kept_suits(game.board, game.ranks, self._sample < fan, frozen, alternative)
         if len(game.dealt) > 1 and not set(game.suits) <= set(kept):
             raise ValueError(
@@ -175,10 +171,10 @@ class RangeSolver:
         comes has regrets, but no average.
         """
         first, last = self.iterations + 1, self.iterations + iterations
-        keeps = _keeps(self.method, self._weighted, first, last).copy()
+        keeps = _keeps(self.method, first, last).copy()
         keeps[:, 4] = spread
-        kept = self.regret if len(self.expected) else self.expected
-        whole = (self._table(True), self.total, kept) if not len(self._half) else (NONE,) * 3
+        table, kept = self._table(True), self.regret if len(self.expected) else self.expected
+        whole = (NONE,) * 3 if len(self._half) else (table, self.total, kept)
         work = Pass(
             0, LEARN, *whole, self._half, np.zeros(6), self._sample, self._draw,
             *self.frozen, *self.summed,
