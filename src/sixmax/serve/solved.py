@@ -25,7 +25,7 @@ from sixmax.search.solvers.ranges.game import endgame as laid_out
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import values_by_hole
 from sixmax.serve.jobs.worth import WorthQuestion, as_values
-from sixmax.serve.spot import around, cards, entry_of, option_of
+from sixmax.serve.spot import around, cards, entry_of, option_of, path_of
 
 _ROUNDS = 8  # rounds that are kept laid out; one after a flop is 1/49 of the whole
 _PAGES = 256  # spots that are kept as JSON values
@@ -60,7 +60,7 @@ class Solved:
         self.lock = threading.Lock()
         self._begun = functools.lru_cache(_ROUNDS)(self._round)
         self._shown = functools.lru_cache(_PAGES)(self._page)
-        self._equal = functools.lru_cache(_PAGES)(self._equity)
+        self._equal = functools.lru_cache(_PAGES)(lambda address: equity(self.at(address).spot))
 
     def page(self, address: Address) -> dict[str, Any]:
         """The page of ``address``, as :func:`sixmax.serve.spot.spot` has it. Raises UserError."""
@@ -147,47 +147,25 @@ class Solved:
         """The name of the round ``number`` of the endgame, counted from 0."""
         return ROUNDS[SEEN.index(len(self.answer.game.board)) + number]
 
-    def _equity(self, address: Address) -> np.ndarray:
-        return equity(self.at(address).spot)
-
     def _page(self, address: Address) -> dict[str, Any]:
         path, start = self.at(address), self.answer.game.board
         board = np.array([*start, *path.dealt], np.int8)
         waits, betting = path.state == "deal", path.betting
         table = around(betting, path.spot.base, cards(board, RANKS), 1, waits)
+        made, first = [_decision(*step) for step in path.steps], SEEN.index(len(start))
         out = {
             "address": address.fields(), "state": path.state, "names": class_names(RANKS),
             "table": {**table, "big_blind": self.answer.game.pot,
                       "round": self._name(betting.round)},
-            "path": self._path(path), "needs": int(waits), "strategies": [],
+            "path": path_of(made, betting, board, RANKS, first), "needs": int(waits),
+            "strategies": [],
         }  # fmt: skip
         if path.state == "decide":
-            out["now"] = self._entry(path.spot, None, address.actions)
+            out["now"] = entry_of(_decision(path.spot), address.actions, board, RANKS)
             out["raise"] = []  # no size off the tree
-            out["strategies"] = [self._strategy(path.spot, seat) for seat in _actor_first(path)]
+            actor = betting.actor
+            out["strategies"] = [self._strategy(path.spot, seat) for seat in (actor, 1 - actor)]
         return out
-
-    def _path(self, path: SolvedPath) -> list[dict[str, Any]]:
-        """The decisions made and the cards dealt, in order, each with its alternatives."""
-        out: list[dict[str, Any]] = []
-        before, in_round = "", 0
-        for spot, action in path.steps:
-            if spot.betting.round > in_round:
-                before, in_round = before + "/", in_round + 1
-                out.append(self._card(path, in_round))
-            out.append(self._entry(spot, action, before))
-            before += spell(action)
-        if len(path.dealt) > in_round:
-            out.append(self._card(path, in_round + 1))
-        return out
-
-    def _card(self, path: SolvedPath, number: int) -> dict[str, Any]:
-        return {"round": self._name(number), "deal": [format_cards([path.dealt[number - 1]])]}
-
-    @staticmethod
-    def _entry(spot: EndgameSpot, action: int | None, before: str) -> dict[str, Any]:
-        decision = Decision(spot.betting, spot.chart, spot.chart.rows, False, spot.base, action)
-        return entry_of(decision, before, spot.cards, RANKS)
 
     def _strategy(self, spot: EndgameSpot, seat: int) -> dict[str, Any]:
         """The strategy of the player to act; of the other its range, as one action of all."""
@@ -204,9 +182,8 @@ class Solved:
         }  # fmt: skip
 
 
-def _actor_first(path: SolvedPath) -> tuple[int, int]:
-    actor = path.betting.actor
-    return actor, 1 - actor
+def _decision(spot: EndgameSpot, action: int | None = None) -> Decision:
+    return Decision(spot.betting, spot.chart, spot.chart.rows, False, spot.base, action)
 
 
 def _unknown(spot: EndgameSpot, action: int, ended: bool) -> str:

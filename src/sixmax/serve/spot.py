@@ -31,7 +31,8 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
     out = {
         "address": address.fields(), "state": state, "names": class_names(library.run.ranks),
         "table": table_of(walk.run, betting, walk.base, cards(walk.board, walk.run.ranks)),
-        "path": _path(walk), "needs": walk.needs_cards, "strategies": [],
+        "path": path_of(walk.decisions, betting, walk.board, walk.run.ranks),
+        "needs": walk.needs_cards, "strategies": [],
     }  # fmt: skip
     if state == "decide":
         decision = walk.here()
@@ -92,26 +93,31 @@ def around(
     }  # fmt: skip
 
 
-def _path(walk: Walk) -> list[dict[str, Any]]:
-    """The decisions made and the boards dealt, in order, each with its alternatives."""
+def path_of(
+    decisions: Sequence[Decision], now: Betting, board: np.ndarray, ranks: int, first: int = 0
+) -> list[dict[str, Any]]:
+    """The ``decisions`` made and the boards dealt, in order, each with its alternatives.
+
+    ``now`` is the betting after them. Play began in the round ``first`` of the hand.
+    """
     path: list[dict[str, Any]] = []
-    before, in_round = "", 0
-    for decision in walk.decisions:
-        while in_round < decision.before.round:
+    before, in_round = "", first
+
+    def deal() -> None:
+        seen = board[SEEN[in_round - 1] : SEEN[in_round]]
+        path.append({"round": ROUNDS[in_round], "deal": cards(seen, ranks)})
+
+    for decision in decisions:
+        while in_round < first + decision.before.round:
             in_round += 1
             before += "/"
-            path.append(_dealt(walk, in_round))
-        board = walk.board[: SEEN[decision.before.round]]
-        path.append(entry_of(decision, before, board, walk.run.ranks))
+            deal()
+        path.append(entry_of(decision, before, board[: SEEN[in_round]], ranks))
         before += spell(decision.action)
-    if not walk.betting.over and len(walk.board) > SEEN[in_round]:
-        path.append(_dealt(walk, in_round + 1))
+    if not now.over and len(board) > SEEN[in_round]:
+        in_round += 1
+        deal()
     return path
-
-
-def _dealt(walk: Walk, in_round: int) -> dict[str, Any]:
-    seen = walk.board[SEEN[in_round - 1] : SEEN[in_round]]
-    return {"round": ROUNDS[in_round], "deal": cards(seen, walk.run.ranks)}
 
 
 def entry_of(decision: Decision, before: str, board: np.ndarray, ranks: int) -> dict[str, Any]:
