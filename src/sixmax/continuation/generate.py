@@ -1,7 +1,7 @@
 """Continuations: the strategies that players choose among at the leaves of a search.
 
 A generator makes a list of them from a policy: a new one is one function, and one row of
-:data:`GENERATORS`. Today's, :func:`bias`, is that of the supplement, "Leaf node values in
+:data:`GENERATORS`. Today's, :func:`biased`, is that of the supplement, "Leaf node values in
 imperfect-information subgames": the blueprint, and the blueprint leaning to one kind of action. The
 probability of folding, of calling, or of every raise is multiplied by five, and all are
 renormalised.
@@ -56,11 +56,6 @@ def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
     return [Continuation(name, policy, kind, factor) for name, kind in kinds]
 
 
-def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
-    """:func:`biased` as a generator; ``policy`` is uint8[layout.size]."""
-    return biased(policy, factor)
-
-
 class Generator(NamedTuple):
     """A maker of continuations, with their names: matches are planned before it runs.
 
@@ -72,7 +67,7 @@ class Generator(NamedTuple):
 
 
 GENERATORS: dict[str, Generator] = {
-    "bias": Generator(STRATEGIES, bias),
+    "bias": Generator(STRATEGIES, lambda run, policy, factor: biased(policy, factor)),
 }
 GENERATOR = "bias"  # the row that the workflow takes
 
