@@ -15,10 +15,9 @@ from sixmax.betting.tree_build import build
 from sixmax.blueprint import checkpoint, values
 from sixmax.blueprint.config import no_values
 from sixmax.cards.deck import hole_cards, n_cards
-from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cfr.policy import from_sums, shares
-from sixmax.games.holdem import HoldemDealer, look_up_cards
+from sixmax.games.holdem import HoldemDealer
 from threads import same_on_two_threads
 
 
@@ -37,10 +36,7 @@ def every_deal(run, boards):
         both = np.concatenate([free[a[apart]], free[b[apart]]], axis=1)
         rows.append(np.concatenate([both, np.tile(board, (len(both), 1))], axis=1))
     cards = np.ascontiguousarray(np.concatenate(rows), np.int8)
-    bucket = np.empty((len(cards), 2, len(run.game.rounds)), np.int32)
-    rank = np.empty((len(cards), 1, 2), np.int32)
-    look_up_cards(cards, run.dealer.tables, bucket, rank)
-    return Deals(bucket, rank)
+    return run.dealer.look_up(cards)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from sixmax.betting.rules import CHIPS, LEFT, LENGTH, POT, RAISES, ROUND, conten
 from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.packed_actions import bit_layout, read_action
-from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.features import on_board
 from sixmax.leaf_function.states import draw_states, features_of, redeal, roll, sample
 from sixmax.ongoing.locate import hand_at
@@ -81,8 +80,7 @@ def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
     np.testing.assert_array_equal(cards[::times, :seen], states.cards[:, :seen])
     assert all(len(set(row)) == 11 for row in cards.tolist())
     assert (cards[0::times, seen:] != cards[1::times, seen:]).any()
-    bucket, rank = np.empty((len(cards), 3, 4), np.int32), np.empty((len(cards), 1, 3), np.int32)
-    look_up_cards(cards, of.run.dealer.tables, bucket, rank)
+    bucket, rank = of.run.dealer.look_up(cards)
     bits = bit_layout(tree, of.run.layout)[0]
     for i in range(6):
         hand = np.empty(LENGTH, np.int64)

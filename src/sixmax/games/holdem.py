@@ -32,7 +32,7 @@ class HoldemDealer:
         board_cards: int = 5,
     ):
         self.ranks, self.board_cards = ranks, board_cards
-        self._boards, self._dealt = boards, 2 * seats + board_cards * boards
+        self._dealt = 2 * seats + board_cards * boards
         if self._dealt > 4 * ranks:
             raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
         self.tables = board_tables(buckets, ranks)
@@ -41,9 +41,14 @@ class HoldemDealer:
 
     def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
         """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
+        return self.look_up(self.cards(seed, first, n))
+
+    def look_up(self, cards: np.ndarray) -> Deals:
+        """``cards`` int8[n, cards], the holes of the seats, then one board or more, as deals."""
+        n, boards = len(cards), (cards.shape[1] - 2 * self._seats) // self.board_cards
         bucket = np.empty((n, self._seats, self._rounds), np.int32)
-        rank = np.empty((n, self._boards, self._seats), np.int32)
-        look_up_cards(self.cards(seed, first, n), self.tables, bucket, rank)
+        rank = np.empty((n, boards, self._seats), np.int32)
+        look_up_cards(np.ascontiguousarray(cards), self.tables, bucket, rank)
         return Deals(bucket, rank)
 
     def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:

@@ -26,7 +26,6 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.leaves import Beyond, LeafDeal, roll_out
-from sixmax.games.holdem import look_up_cards
 from sixmax.leaf_function.config import names
 from sixmax.leaf_function.features import HandTables, features_kernel
 from sixmax.ongoing.locate import Places, hand_at, places
@@ -69,7 +68,7 @@ def draw_states(of: StateSource, known: int, n: int, seed: int) -> States:
     first = 0
     while total < n:
         cards = run.dealer.cards(deals, first, _DEALS)[:, : 2 * seats + 5]
-        bucket, rank = looked_up(run, cards)
+        bucket, rank = run.dealer.look_up(cards)
         node, asks = np.empty(_DEALS, np.int32), np.empty(_DEALS, np.int8)
         how = StatePlay(run.tree, run.layout, of.policy, known, play)
         in_parts(_DEALS, _play_kernel, how, bucket, first, (node, asks))
@@ -94,14 +93,6 @@ def features_of(of: StateSource, states: States, known: int) -> np.ndarray:
     asked = of.places, of.hands, boards(of.run.ranks, 3), known, seats, choices
     in_parts(len(out), features_kernel, asked, states, out)
     return out
-
-
-def looked_up(run: Run, cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Buckets int32[n, seats, 4] and ranks int32[n, 1, seats] of ``cards`` int8[n, 2 seats + 5]."""
-    bucket = np.empty((len(cards), run.game.seats, 4), np.int32)
-    rank = np.empty((len(cards), 1, run.game.seats), np.int32)
-    look_up_cards(np.ascontiguousarray(cards), run.dealer.tables, bucket, rank)
-    return bucket, rank
 
 
 class StatePlay(NamedTuple):
@@ -220,7 +211,7 @@ def roll(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of roll-outs by own choice, of the same boards: float64[n, choices]."""
     run, n = of.run, len(states.node)
-    bucket, rank = looked_up(run, redeal(of, states, known, rollouts, seed))
+    bucket, rank = run.dealer.look_up(redeal(of, states, known, rollouts, seed))
     bits = bit_layout(run.tree, run.layout)[0]
     beyond = Beyond(
         run.tree.node, run.tree.contributed, *bits, read_only(of.packed),

@@ -16,7 +16,6 @@ from sixmax.betting.config import SEEN
 from sixmax.betting.rules import ACTOR, CHIPS, apply, contenders, payoffs
 from sixmax.cards.deck import holds
 from sixmax.cfr.advance import advance_real
-from sixmax.games.holdem import look_up_cards
 from sixmax.hands.record import UNSEEN
 from sixmax.ongoing.hand import Hand
 from sixmax.ongoing.policies import AllSeats, Side, beside_tree, followed
@@ -55,13 +54,12 @@ def worth(
     float64[seats, holes].
     """
     run, betting = hand.run, hand.betting
-    seats, known = betting.seats, (np.asarray(hole, np.int8), hand.board)
+    known = np.asarray(hole, np.int8), hand.board
     cards = deals_by(beliefs, betting.actor, *known, run.ranks, child(seed, "deals"), deals)
     n = len(cards)
     if n == 0:
         return None
-    bucket, rank = np.empty((n, seats, 4), np.int32), np.empty((n, 1, seats), np.int32)
-    look_up_cards(cards, run.dealer.tables, bucket, rank)
+    bucket, rank = run.dealer.look_up(cards)
     offered, won = np.array(actions, np.int64), np.empty((n, len(actions)))
     in_parts(
         n, _worth_part, *side, hand.node, hand.mine, hand.real, offered, bucket, rank,

@@ -26,7 +26,7 @@ from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column, report
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.by_hand import result_of
 from sixmax.evaluation.records import DUEL, terms
-from sixmax.games.holdem import deal_cards, look_up_cards
+from sixmax.games.holdem import deal_cards
 from sixmax.ongoing.policies import match_game, mixed
 from sixmax.scores.job_parts import keep
 from sixmax.scores.statistics import Protocol, Result, refuse_too_few, told
@@ -158,6 +158,4 @@ def play_hand(
             break
     if not plain.betting.over:
         return -plain.betting.contributed.astype(np.float64), reached
-    bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
-    look_up_cards(cards[None], run.dealer.tables, bucket, rank)
-    return plain.betting.payoffs(rank[0, 0]), reached
+    return plain.betting.payoffs(run.dealer.look_up(cards[None]).rank[0, 0]), reached

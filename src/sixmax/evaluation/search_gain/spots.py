@@ -15,7 +15,7 @@ from sixmax.betting.tree import is_decision
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.cfr.advance import advance
-from sixmax.games.holdem import draw, look_up_cards
+from sixmax.games.holdem import draw
 from sixmax.ongoing.policies import AllSeats, Side, in_tree, mixed, table_game
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
@@ -62,14 +62,13 @@ def spots(
     seats, deck = run.game.seats, np.empty(4 * run.ranks, np.int8)
     side = blueprint_side(run, policy)
     cards = np.empty((1, 2 * seats + 5), np.int8)
-    bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
     every = boards(run.ranks, 3)
     wanted = np.isin(np.arange(len(every.cards)), flops or np.arange(len(every.cards)))
     for number in itertools.count():
         first, of = (0, child(seed, "deals", number)) if flops else (number, child(seed, "deals"))
         flop = _deal_kernel(of, first, every, wanted, 2 * seats, deck, cards[0])
-        look_up_cards(cards, run.dealer.tables, bucket, rank)
-        node = _enter_kernel(*side, bucket[0], in_round, child(seed, "play", number))
+        bucket = run.dealer.look_up(cards).bucket[0]
+        node = _enter_kernel(*side, bucket, in_round, child(seed, "play", number))
         board = cards[0, 2 * seats : 2 * seats + SEEN[in_round]].copy()
         yield int(flop), ReachedHand(int(node), board) if node >= 0 else None
 
