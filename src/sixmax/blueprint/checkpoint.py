@@ -14,7 +14,7 @@ from sixmax.base.errors import UserError
 from sixmax.cfr.layout import Layout, stored
 from sixmax.cfr.policy import new_mean
 from sixmax.cfr.sampled.train import Table, new_table
-from sixmax.store import Store, read, records, write
+from sixmax.store import Store, read_of, records, write
 
 KEPT = 2  # checkpoints that stay on disk
 _PART = 1 << 22  # entries
@@ -97,8 +97,7 @@ def parts(
 
 def _open(folder: Path, run: dict, interval: int, mean: bool) -> Store:
     path = folder / "blueprint" / "state" / f"{interval:05d}.zarr"
-    store = read(path, "state-mean" if mean else "state")
-    _same_run(store, run)
+    store = _read(path, "state-mean" if mean else "state", run)
     if store.attributes["interval"] != interval:
         raise UserError(
             f"{path}: found the checkpoint of interval {store.attributes['interval']}, "
@@ -119,14 +118,8 @@ def save_policy(
 
 def load_policy(path: Path, run: dict) -> np.ndarray:
     """A snapshot or the blueprint of this run, memory-mapped uint8[layout.size]."""
-    store = read(path, "strategy")
-    _same_run(store, run)
-    return store["policy"]
+    return _read(path, "strategy", run)["policy"]
 
 
-def _same_run(store: Store, run: dict) -> None:
-    if store.attributes.get("run") != run["digest"]:
-        raise UserError(
-            f"{store.path}: belongs to run {store.attributes.get('run')}, "
-            f"wanted {run['digest']}; delete {store.path.parent.parent} to train anew"
-        )
+def _read(path: Path, kind: str, run: dict) -> Store:
+    return read_of(path, kind, run["digest"], f"delete {path.parent.parent} to train anew")

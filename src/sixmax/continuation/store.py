@@ -17,7 +17,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, made_by, make
-from sixmax.store import Store, digest, read, records
+from sixmax.store import Store, digest, read, read_of, records
 
 STORE = "continuation/strategies.zarr"
 CONTENT = f"{STORE}/packed/c/0/0"  # the one file that is left out
@@ -95,7 +95,4 @@ def load_exact(run: Run) -> list[Continuation]:
 
 
 def _opened(run: Run) -> Store:
-    store, wanted = read(run.folder / STORE, "continuation"), run.identity["digest"]
-    if (own := store.attributes.get("run")) != wanted:
-        raise UserError(f"{store.path}: belongs to run {own}, wanted {wanted}; {_AGAIN}")
-    return store
+    return read_of(run.folder / STORE, "continuation", run.identity["digest"], _AGAIN)

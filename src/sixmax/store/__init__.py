@@ -1,5 +1,5 @@
 """The stores on disk: declared in ``schema``, written and checked by ``io``."""
 
-from sixmax.store.io import Store, digest, read, write
+from sixmax.store.io import Store, digest, read, read_of, write
 
-__all__ = ["Store", "digest", "read", "write"]
+__all__ = ["Store", "digest", "read", "read_of", "write"]

@@ -92,15 +92,11 @@ def digest(array: np.ndarray) -> str:
     """Content hash of ``array``, of any kind: dtype, shape and bytes."""
     h = _begun(array.dtype, array.shape)
     h.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
-    return _ended(h)
+    return h.hexdigest()[:32]
 
 
 def _begun(dtype: np.dtype, shape: tuple[int, ...]) -> Any:
     return hashlib.sha256(f"{dtype.str}{shape}".encode())
-
-
-def _ended(h: Any) -> str:
-    return h.hexdigest()[:32]
 
 
 def _seal(attributes: Mapping[str, Any]) -> str:
@@ -160,7 +156,7 @@ class Store(Mapping):
                 raise self._unreadable(name, error) from error
             h.update(part)
             yield part
-        self._refuse_other(name, _ended(h))
+        self._refuse_other(name, h.hexdigest()[:32])
 
     def _unreadable(self, name: str, error: Exception) -> UserError:
         return _damaged(self.path, f"array {name!r} cannot be read ({_one_line(error)})")
@@ -225,6 +221,15 @@ def _present(group: zarr.Group, spec: StoreKind) -> dict[str, tuple[str, tuple]]
         warnings.simplefilter("ignore", ZarrUserWarning)
         members = {name: group.get(name) for name in spec.arrays}
     return {n: (str(a.dtype), a.shape) for n, a in members.items() if a is not None}
+
+
+def read_of(path: str | Path, kind: str, run: str, remedy: str) -> Store:
+    """The store of the run with the digest ``run``. Raises UserError as :func:`read`, and ends with
+    ``remedy`` where it belongs to another one."""
+    store = read(path, kind)
+    if (own := store.attributes.get("run")) != run:
+        raise UserError(f"{store.path}: belongs to run {own}, wanted {run}; {remedy}")
+    return store
 
 
 def kind_of(path: str | Path) -> str:

@@ -23,10 +23,11 @@ from sixmax.base.jit import njit, read_only, uncounted
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.cfr.deals import Dealer, TableDealer
-from sixmax.store import read
+from sixmax.store import read_of
 from sixmax.store.io import digest
 
 STORE = "evaluation/values.zarr"  # in the folder of a run
+_AGAIN = "run `sixmax values` again"
 KNOTS = 9  # equities, and strengths, at which the correction of the pot share is stored
 
 
@@ -173,19 +174,14 @@ def root_means(values: Values, dealer: Dealer, seats: int) -> np.ndarray:
 
 def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
     """The values of ``run`` and their digest. Raises UserError for those of another run."""
-    store = read(path or run.folder / STORE, "values")
-    if store.attributes.get("run") != run.identity["digest"]:
-        raise UserError(
-            f"{store.path}: belongs to run {store.attributes.get('run')}, "
-            f"wanted {run.identity['digest']}; run `sixmax values` again"
-        )
+    store = read_of(path or run.folder / STORE, "values", run.identity["digest"], _AGAIN)
     every = [store[name] for name in Values._fields]
     text = "".join(digest(array) for array in every)
     values = Values(*map(read_only, every))
     try:
         check_values(values, run.tree, run.layout.buckets)
     except ValueError as error:
-        raise UserError(f"{store.path}: {error}; run `sixmax values` again") from None
+        raise UserError(f"{store.path}: {error}; {_AGAIN}") from None
     return values, hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
