@@ -8,7 +8,7 @@ from oracles import search as twin
 from oracles.cards import hand_value
 from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.betting.rules import CALL, FOLD, LENGTH, apply, begin
+from sixmax.betting.rules import CALL, FOLD, LENGTH, after, begin
 from sixmax.cards.deck import hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.leaf_function.config import MOST, PUBLIC, names
@@ -39,9 +39,7 @@ def test_names__more_than_34_are_refused_in_one_line():
     "actions", [LIMPED, SHOVED, [*LIMPED, 600, CALL], [*LIMPED, CALL, 600, 900]]
 )
 def test_public_features__are_those_of_the_twin(actions):
-    hand = begin(SIX)
-    for action in actions:
-        apply(hand, action)
+    hand = after(begin(SIX), actions)
     for me in (0, 1, 3, 4):
         if hand[5] >> me & 1:
             continue
@@ -53,9 +51,7 @@ def test_public_features__are_those_of_the_twin(actions):
 
 def test_public_features__by_hand():
     """CO and blinds call the hijack's raise to 300; the small blind bets 600."""
-    hand = begin(SIX)
-    for action in [*LIMPED, 900]:
-        apply(hand, action)
+    hand = after(begin(SIX), [*LIMPED, 900])
     out = np.zeros(7, np.float32)
     public_features(hand, 1, True, 0.1, out)
     pot = 4 * 300 + 600
@@ -67,9 +63,7 @@ def test_public_features__by_hand():
 
 
 def test_places_of__goes_round_the_table_from_the_asking_seat():
-    hand = begin(SIX)
-    for action in LIMPED:
-        apply(hand, action)
+    hand = after(begin(SIX), LIMPED)
     out = np.empty(6, np.int8)
     places_of(hand, 1, out)
     assert out.tolist() == [2, -1, -1, 0, 1, -1]

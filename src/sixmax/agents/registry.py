@@ -13,7 +13,7 @@ from sixmax.agents.rule import class_weights, rule_policy, sampled_strength
 from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only
 from sixmax.base.rng import child
-from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.rules import CALL, after, begin
 from sixmax.betting.tree import is_decision, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.cfr.layout import infoset, layout, section
@@ -83,9 +83,7 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
     pots, table, tree = pots_of(name), run.policy("blueprint").copy(), run.tree
     head, changed = tree.node[:, 0], False
     for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)):
-        hand = begin(run.game)
-        for action in tree.path(int(x)):
-            apply(hand, action)
+        hand = after(begin(run.game), tree.path(int(x)))
         offered = tree.offered(int(x))
         if (chips := raise_by(hand, pots)) not in offered:
             continue

@@ -17,6 +17,8 @@ The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal s
 * A player with nothing to call and no opponent with chips left to bet against is not asked.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from sixmax.base.jit import njit, uncounted
@@ -191,6 +193,14 @@ def return_uncalled(chips):
             second = chips[seat]
     chips[owner] = second
     return first - second
+
+
+def after(hand: np.ndarray, actions: Iterable[int]) -> np.ndarray:
+    """``hand`` int64[LENGTH] after ``actions``, each of which is legal: a copy."""
+    hand = hand.copy()
+    for action in actions:
+        apply(hand, action)
+    return hand
 
 
 @uncounted

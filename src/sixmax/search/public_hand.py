@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, generator
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import CALL, apply, is_legal
+from sixmax.betting.rules import CALL, after, is_legal
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import n_holes
 from sixmax.ongoing import bayes
@@ -201,11 +201,9 @@ class PublicHand(Hand):
         taken: tuple[int, ...] = (), alternative: Alternative | None = None,
     ) -> Position:  # fmt: skip
         current = self.rounds[number]
-        root, done = current.root.copy(), tuple(current.done[:k])
-        for action in done:
-            apply(root, action)
+        done = tuple(current.done[:k])
         before = tuple(a for r in self.rounds[:number] for a in r.done) + done
-        state = PublicState(self.game, root, current.board, before, taken)
+        state = PublicState(self.game, after(current.root, done), current.board, before, taken)
         beliefs = self._bayes(number, by, k).sum(axis=0)
         seat = self.seat if self.config.player.choosers == "opponents" else None
         return Position(state, beliefs, alternative, self._factor, seat)

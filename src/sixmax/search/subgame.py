@@ -95,9 +95,7 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     # ASSUME a player who has folded before the flop folds at once in all of the subgame: its root
     is the start of the hand, but the paper searches there with at most four players left.
     """
-    hand, taken = state.root.copy(), np.array(state.taken, np.int64)
-    for action in state.taken:
-        rules.apply(hand, action)
+    hand, taken = rules.after(state.root, state.taken), np.array(state.taken, np.int64)
     rounds = int(state.root[rules.ROUNDS])
     if state.round == 0 and rounds > 1:
         return Scope(1, WHOLE.raises, taken, int(hand[rules.FOLDERS]))

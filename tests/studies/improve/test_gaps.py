@@ -8,12 +8,13 @@ import pytest
 from search.holdem import RANKS, small_run
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
+from sixmax.betting.rules import after, begin
 from sixmax.betting.tree_build import build
 from sixmax.blueprint.run import improvement
 from sixmax.cfr.layout import layout
 from sixmax.hands.record import record
 from sixmax.ongoing.translate import fraction
-from sixmax.studies.improve.gaps import hand_after, score
+from sixmax.studies.improve.gaps import score
 from sixmax.studies.improve.stage import improve
 from studies.improve.small import POTS, RAISE, command
 
@@ -77,7 +78,7 @@ def test_score__a_raise_after_others_is_scored_where_translation_leads():
     assert gap.score == pytest.approx(min(2 - 0.5, 4 - 2))
     (bet,) = result.sizes
     assert (bet.path, bet.raise_to) == ((200,), 200 + 2 * 400)
-    assert fraction(hand_after(run, bet.path), bet.raise_to) == pytest.approx(2)
+    assert fraction(after(begin(run.game), bet.path), bet.raise_to) == pytest.approx(2)
 
 
 def played(trained, folder, deals):

@@ -10,7 +10,7 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Done, quiet
-from sixmax.betting.rules import CALL
+from sixmax.betting.rules import CALL, after, begin
 from sixmax.betting.sizing import sizes
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
@@ -24,7 +24,6 @@ from sixmax.ongoing.bayes import after_action, before_the_deal
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import SubgameCards
-from sixmax.studies.improve.gaps import hand_after
 from sixmax.studies.improve.overlay import Branch, restrict
 
 _BATCH = 200  # iterations that read the same frozen regrets
@@ -88,13 +87,13 @@ def _usual(run: Run, policy: np.ndarray, node: int, held: np.ndarray) -> dict[in
     return {a: float(p) for a, p in zip(offered, mean, strict=True) if a > CALL}
 
 
-def _tree(run: Run, after: tuple[int, ...], raise_to: int, usual: dict[int, float]) -> Tree:
-    """The betting after ``after`` with fold, call, the new bet, and the likeliest of ``usual``.
+def _tree(run: Run, taken: tuple[int, ...], raise_to: int, usual: dict[int, float]) -> Tree:
+    """The betting after ``taken`` with fold, call, the new bet, and the likeliest of ``usual``.
 
     The game's own raises alone can be it: branches that the run has already are not in its sizes.
     """
     scope = WHOLE._replace(taken=np.array([raise_to], np.int64))
-    whole = build_from(hand_after(run, after), sizes(run.game), scope)
+    whole = build_from(after(begin(run.game), taken), sizes(run.game), scope)
     own = whole.offered(0)
     default = sorted((a for a in own if a in usual), key=lambda a: (-usual[a], a))[:1]
     return restrict(whole, [a for a in own if a <= CALL] + [raise_to] + default).tree

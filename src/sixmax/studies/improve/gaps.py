@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.rules import CALL, after, begin
 from sixmax.blueprint.run import Run
 from sixmax.hands.record import Record
 from sixmax.ongoing.hand import Hand
@@ -58,13 +58,13 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
                 key = way, *gap
                 totals[key] += min(x - gap[0], gap[1] - x)
                 inside[key] += 1
-    gaps = []
+    gaps, start = [], begin(run.game)
     for (way, a, b), total in totals.items():
         pots = (a + b + 2 * a * b) / (a + b + 2)
-        chips = raise_by(hand_after(run, way), pots)
+        chips = raise_by(after(start, way), pots)
         gaps.append(MissingRaise(way, chips, pots, total, inside[way, a, b]))
     common = [
-        MissingRaise(way, chips, fraction(hand_after(run, way), chips), float(count), count)
+        MissingRaise(way, chips, fraction(after(start, way), chips), float(count), count)
         for (way, chips), count in sizes.items()
     ]
     for each in (gaps, common):
@@ -90,11 +90,3 @@ def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
     if x in offered or not below or not above:
         return None
     return below[-1], above[0]
-
-
-def hand_after(run: Run, taken: Iterable[int]) -> np.ndarray:
-    """The tree's hand after the actions ``taken`` from its start: int64[LENGTH]."""
-    hand = begin(run.game)
-    for action in taken:
-        apply(hand, action)
-    return hand

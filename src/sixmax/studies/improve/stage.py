@@ -9,7 +9,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.options import Option, refuse_unwritable
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
-from sixmax.betting.rules import is_legal
+from sixmax.betting.rules import after, begin, is_legal
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.generate import GENERATORS
 from sixmax.continuation.stage import compress
@@ -19,7 +19,7 @@ from sixmax.hands.replay import records
 from sixmax.store.records import Form, RecordKind, read, write
 from sixmax.studies.improve.branch import solve
 from sixmax.studies.improve.config import unfit
-from sixmax.studies.improve.gaps import MissingRaise, hand_after, score
+from sixmax.studies.improve.gaps import MissingRaise, score
 from sixmax.studies.improve.overlay import refuse_folder, spliced, write_run
 
 
@@ -160,7 +160,7 @@ def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
         if not run.tree.is_decision(node) or run.tree.round(node):
             raise UserError(f"{scored}: {bet.path} is no decision of the first round")
         lacked = bet.raise_to not in run.tree.offered(node)
-        if lacked and is_legal(hand_after(run, bet.path), bet.raise_to):
+        if lacked and is_legal(after(begin(run.game), bet.path), bet.raise_to):
             chosen.setdefault((bet.path, bet.raise_to), bet)
     if not chosen:
         raise UserError(f"{scored}: found no bet that the run lacks; wanted one at least")
