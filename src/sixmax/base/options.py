@@ -50,6 +50,12 @@ def argument(metavar: str = "", **more: object) -> Option:
     return Option(argument=True, metavar=metavar, **more)  # type: ignore[arg-type]
 
 
+def changes(section: str) -> Option:
+    """Changes to a section of the config; none where it is left out."""
+    help = f"Changes to the section `{section}`, as JSON."
+    return Option(help, kind=f"{section} section", default="{}")
+
+
 def seed(help: str, **more: object) -> Option:
     """A seed: a whole number of 63 bits."""
     return Option(help, least=0, most=2**63 - 1, **more)  # type: ignore[arg-type]

@@ -29,13 +29,7 @@ _Z = 1.96
 @options.stage
 def leaf_function(
     folder: options.Run,
-    config: Annotated[
-        LeafFunctionConfig,
-        Option(
-            "Changes to the section `leaf_function`, as JSON.", kind="leaf_function section",
-            default="{}",
-        ),
-    ],
+    config: Annotated[LeafFunctionConfig, options.changes("leaf_function")],
     seed: Annotated[int, options.seed("Of states and weights.", default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, Option("Its errors on unseen hands, as JSON.")],

@@ -140,7 +140,8 @@ def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
     betting = hand.betting
     belief = hand.now()[betting.actor]
     source = "search" if hand.rounds[-1].searching else "the blueprint"
-    words = [_word(action, betting.to_call) for action in play.offered]
+    named = {"f": "fold", "c": "call" if betting.to_call else "check"}
+    words = [named.get(spell(action), spell(action)) for action in play.offered]
     seen = format_cards(hand.board, run.ranks) or "none"
     lines = [
         f"{betting.names[betting.actor]} to act, pot {int(betting.contributed.sum()):,}, "
@@ -162,10 +163,6 @@ def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
 
 def _row(row: np.ndarray) -> str:
     return "".join(f"{100 * p:10.1f} %" for p in row)
-
-
-def _word(action: int, to_call: int) -> str:
-    return {"f": "fold", "c": "call" if to_call else "check"}.get(spell(action), spell(action))
 
 
 def advise(

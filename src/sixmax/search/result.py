@@ -62,6 +62,11 @@ class SearchResult:
 SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]
 
 
+def no_search(*position: object) -> SearchResult:
+    """The search of a player who never searches. Raises AssertionError."""
+    raise AssertionError("this player never searches")
+
+
 @dataclass(frozen=True, eq=False)
 class Solution(SearchResult):
     """A solved subgame. Strategies are float64[layout.size], as cfr.policy.shares gives them.

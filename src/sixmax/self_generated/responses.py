@@ -54,13 +54,7 @@ CHECK = records.RecordKind(
 @options.stage
 def self_generated(
     folder: options.Run,
-    config: Annotated[
-        SelfGeneratedConfig,
-        options.Option(
-            "Changes to the section `self_generated`, as JSON.", kind="self_generated section",
-            default="{}",
-        ),
-    ],
+    config: Annotated[SelfGeneratedConfig, options.changes("self_generated")],
     seed: Annotated[int, options.seed("Of training and deals.", default=1)],
     threads: options.Threads, out: options.Store,
     check: Annotated[Path, options.Option("Value and gain of each strategy, as JSON.")],

@@ -23,6 +23,7 @@ from sixmax.ongoing.policies import Side
 from sixmax.scores.statistics import Sums
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
+from sixmax.search.result import no_search
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.worth import Worth, worth
 
@@ -106,7 +107,7 @@ class Adviser:
         """
         game, player, seen = asked.game, self._player, 0
         config = self._config.model_copy(update=NEVER)  # the hand as the blueprint reads it
-        hand = PublicHand(self._run, self._policy, config, _never, asked.seed, game)
+        hand = PublicHand(self._run, self._policy, config, no_search, asked.seed, game)
         player.begin(asked.number, asked.seat, asked.hole, game, asked.seed)
         before = np.minimum(game.antes, game.stacks)
         done = [action for part in asked.actions for action in part]
@@ -118,7 +119,11 @@ class Adviser:
             action = done[at] if at < len(done) else None
             if actor == asked.seat:
                 opinion = self._opinion(hand, asked, at, before, action)
-                yield opinion._replace(worth=self._worth(hand, opinion, asked)) if cost else opinion
+                if cost:
+                    seed = int(child(asked.seed, "worth", at))
+                    known = opinion.hole, hand.now(), opinion.offered
+                    opinion = opinion._replace(worth=worth(hand, self._side, *known, seed))
+                yield opinion
             if action is None:
                 return
             player.see(action)
@@ -152,10 +157,6 @@ class Adviser:
             int(before[asked.seat]), offered, chance, action,
         )  # fmt: skip
 
-    def _worth(self, hand: PublicHand, opinion: Opinion, asked: AskedHand) -> Worth | None:
-        seed = int(child(asked.seed, "worth", opinion.at))
-        return worth(hand, self._side, opinion.hole, hand.now(), opinion.offered, seed)
-
 
 def shares(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], np.ndarray]:
     """The actions of ``play``, and ``action``, ascending; how often ``hole`` does each.
@@ -167,7 +168,3 @@ def shares(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], 
     for each, share in zip(play.offered, play.played[hole], strict=True):
         chance[offered.index(each)] += share
     return tuple(offered), chance / chance.sum()
-
-
-def _never(*position: object) -> None:
-    raise AssertionError("a hand that is read by the blueprint was searched")

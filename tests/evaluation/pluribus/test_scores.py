@@ -22,7 +22,6 @@ from sixmax.evaluation.pluribus.scores import (
     difference,
     figures,
     left_out,
-    no_search,
     predicted,
     scores,
     uniform,
@@ -31,6 +30,7 @@ from sixmax.hands.record import to_line
 from sixmax.ongoing.policies import match_game, mixed
 from sixmax.scores.statistics import Sums, interval
 from sixmax.search.config import NEVER, SearchConfig
+from sixmax.search.result import no_search
 
 # UTG raises, the big blind calls; checks, a bet, a call.
 HAND = parse(

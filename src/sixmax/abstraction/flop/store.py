@@ -114,15 +114,10 @@ def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndar
         say(f"{path}: cannot be written ({error.strerror}); the buckets are kept in memory")
         if len(_UNWRITTEN) >= _MOST_UNWRITTEN:
             _UNWRITTEN.clear()
-        return _UNWRITTEN.setdefault((path, buckets), _read_only(clustered.arrays))
+        for name, array in clustered.arrays.items():  # as the store gives them: mapped ones
+            array.flags.writeable = not KINDS["flop-buckets"].arrays[name].raw
+        return _UNWRITTEN.setdefault((path, buckets), clustered.arrays)
     return read(path, "flop-buckets")
-
-
-def _read_only(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """``arrays`` as the store gives them: those that it maps cannot be written."""
-    for name, array in arrays.items():
-        array.flags.writeable = not KINDS["flop-buckets"].arrays[name].raw
-    return arrays
 
 
 class _Clustered(NamedTuple):

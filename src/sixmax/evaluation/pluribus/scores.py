@@ -83,11 +83,6 @@ def predicted(
     return prediction
 
 
-def no_search(*_: Any) -> Any:
-    """The searcher of a player who never searches. Raises AssertionError."""
-    raise AssertionError("this player never searches")
-
-
 def scores(
     decisions: list[PlayedDecision], players: dict[str, np.ndarray], itself: str | None = None
 ) -> dict[str, dict[str, Any]]:

@@ -29,6 +29,7 @@ from sixmax.evaluation.pluribus.scores import Predicted
 from sixmax.evaluation.records import FIRST_IN, PLURIBUS
 from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
+from sixmax.search.result import no_search
 from sixmax.search.searcher import Searcher
 from sixmax.store.records import write
 
@@ -96,7 +97,7 @@ def compare_pluribus(
     own = [d for d in chosen if d.name == NAME]
     policy = run.policy(agent)
     with Progress(len(records), f"{agent} in Pluribus's place", "hands") as bar:
-        never = SearchConfig(**NEVER), scores.no_search
+        never = SearchConfig(**NEVER), no_search
         prediction = scores.predicted(run, policy, own, *never, seed, bar.add)
     game, (player,) = open_agents(run, [agent])
     counts = habits(player, game, run.dealer, run.game, self_hands, seed)
