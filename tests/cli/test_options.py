@@ -59,15 +59,20 @@ def made(folder, names):
         (folder / name).write_text("")
 
 
-def test_commands__that_look_up_or_play_find_a_run_and_stages_want_its_name():
-    required = {}
+def declared(flag):
+    """Each command that has an option called ``flag``, and the option."""
     context = click.Context(app)
     stages = app.get_command(context, "stage")
     for group, names in ((app, COMMANDS), (stages, STAGES)):
         for name in names:
             for option in group.get_command(context, name).params:
-                if option.name == "folder" and "--run" in option.opts:
-                    required[name] = option.required
+                if flag in option.opts:
+                    yield name, option
+
+
+def test_commands__that_look_up_or_play_find_a_run_and_stages_want_its_name():
+    runs = ((name, option) for name, option in declared("--run") if option.name == "folder")
+    required = {name: option.required for name, option in runs}
     assert {name for name, wanted in required.items() if not wanted} == FINDS
     assert {"train", "average", "aivat", "improve", "match"} <= required.keys() - FINDS
 
@@ -85,13 +90,7 @@ def test_command__takes_the_run_that_is_found(tmp_path, monkeypatch):
 
 
 def test_seed__has_one_bound_in_every_command():
-    context, seeds = click.Context(app), {}
-    stages = app.get_command(context, "stage")
-    for group, names in ((app, COMMANDS), (stages, STAGES)):
-        for name in names:
-            for option in group.get_command(context, name).params:
-                if "--seed" in option.opts:
-                    seeds[name] = (option.type.min, option.type.max)
+    seeds = {name: (option.type.min, option.type.max) for name, option in declared("--seed")}
     assert len(seeds) > 15
     assert set(seeds.values()) == {(0, 2**63 - 1)}
 

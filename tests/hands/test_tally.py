@@ -213,24 +213,20 @@ def replay_and_peak(path):
     return actual, most
 
 
-@pytest.mark.parametrize("name", ["x.log", "x.phhs"])
-def test_memory__of_a_file_without_lines(tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "text", "times", "mib"),
+    [("x.log", b"[" * (1 << 20), 60, 32), ("x.phhs", b"[" * (1 << 20), 60, 32),
+     ("x.phh", b"a = 1 # nothing\n", 500_000, 16)],
+)  # fmt: skip
+def test_memory__of_a_file_without_lines_or_hands(tmp_path, name, text, times, mib):
     path = tmp_path / name
     replay([log(tmp_path, HANDS, "warm.log")])  # compiled
     with path.open("wb") as stream:
-        for _ in range(60):
-            stream.write(b"[" * (1 << 20))
+        for _ in range(times):
+            stream.write(text)
     actual, most = replay_and_peak(path)
     assert counts(actual) == (0, 0, 1)
-    assert most < 32 << 20
-
-
-def test_memory__of_a_phh_without_hands(tmp_path):
-    path = tmp_path / "x.phh"
-    path.write_text("a = 1 # nothing\n" * 500_000)
-    actual, most = replay_and_peak(path)
-    assert counts(actual) == (0, 0, 1)
-    assert most < 16 << 20
+    assert most < mib << 20
 
 
 def test_file__a_hand_after_too_many_comments_is_damaged(tmp_path):

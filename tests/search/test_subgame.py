@@ -5,13 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from oracles.games import holdem
+from oracles.games import hand_after, holdem
 from search.holdem import public_state
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.leaf_choices import CHOICES
 from sixmax.betting.rules import CALL, FOLD
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import CHOICE, LEAF, is_decision, kind_of, round_of, seat_of
 from sixmax.betting.tree_build import build
 from sixmax.ongoing.locate import NEAREST, SAME, TRANSLATED, places
@@ -100,13 +99,6 @@ def leaf_nodes(tree):
     return leaf
 
 
-def after(game, actions):
-    betting = Betting(game)
-    for action in actions:
-        betting.act(action)
-    return betting
-
-
 @pytest.mark.parametrize(
     ("board", "actions", "ways"),
     [
@@ -126,9 +118,9 @@ def test_leaves__node_and_state_agree(blueprint, searched, board, actions, ways)
     assert set(leaf) == set(np.flatnonzero(subgame.leaves.node >= 0))
     for row, x in leaf.items():
         played = [*subgame.state.before, *subgame.tree.path(x)]
-        real = after(game, played)
+        real = hand_after(game, played)
         node, match = int(subgame.leaves.node[row]), subgame.leaves.match[row]
-        mine = after(game, tree.path(node))
+        mine = hand_after(game, tree.path(node))
         assert is_decision(tree.node[node, 0])
         assert (mine.round, mine.contenders) == (real.round, real.contenders)
         if match != NEAREST:
@@ -210,17 +202,17 @@ def test_build__refuses_too_many_nodes(searched, monkeypatch):
         searched(FLOP, TO_FLOP_3)
 
 
-def test_build__a_blueprint_without_the_players_left():
+@pytest.mark.parametrize(
+    ("n", "board", "actions", "said"),
+    [
+        (2, NONE, [], "no node with the players left after"),
+        # Its seats by their names of the whole game, though the subgame begins on the flop.
+        (3, FLOP, [CALL] * 3, "after 'SB check, BB check, BTN raise"),
+    ],
+)
+def test_build__a_blueprint_without_the_players_left(n, board, actions, said):
     # Nobody can fold before the flop in this blueprint: two players are never left on it.
-    game = holdem([1000] * 3, [[1]], 0, rounds=2, blinds=[100, 100, 100])
-    state = public_state(game, NONE, [])
-    with pytest.raises(UserError, match="no node with the players left after"):
-        build_subgame(state, rounds([1], [1]), places(game, build(game)))
-
-
-def test_build__says_which_seats_by_their_names():
-    """Of the whole game, though the subgame begins on the flop."""
-    game = holdem([1000] * 3, [[1]], 0, rounds=3, blinds=[100, 100, 100])
-    state = public_state(game, FLOP, [CALL] * 3)
-    with pytest.raises(UserError, match="after 'SB check, BB check, BTN raise"):
-        build_subgame(state, rounds([1], [1], [1]), places(game, build(game)))
+    game = holdem([1000] * 3, [[1]], 0, rounds=n, blinds=[100, 100, 100])
+    state = public_state(game, board, actions)
+    with pytest.raises(UserError, match=said):
+        build_subgame(state, rounds(*[[1]] * n), places(game, build(game)))

@@ -47,12 +47,17 @@ def test_read__raw_arrays_are_mapped_and_read_only(path):
         policy[0] = 1
 
 
-def test_read__refuses_what_is_not_there(tmp_path):
-    with pytest.raises(UserError, match="no such store"):
-        read(tmp_path / "none.zarr", "strategy")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(UserError, match="not a sixmax store"):
-        read(tmp_path / "folder", "strategy")
+@pytest.mark.parametrize(
+    ("opened", "missing"),
+    [(lambda path: read(path, "strategy"), "no such store"),
+     (kind_of, "no such file or folder; wanted")],
+)  # fmt: skip
+def test_read__says_whether_there_is_nothing_or_something_else(tmp_path, opened, missing):
+    with pytest.raises(UserError, match=rf"none\.zarr: {missing}"):
+        opened(tmp_path / "none.zarr")
+    (tmp_path / "other").mkdir()
+    with pytest.raises(UserError, match=r"other: not a sixmax store"):
+        opened(tmp_path / "other")
 
 
 def test_read__refuses_another_kind_or_version_and_prints_both(path):
@@ -203,14 +208,6 @@ def test_write__sweeps_what_killed_writers_left(path):
     assert not left.exists()
     assert alive.exists()
     assert elsewhere.exists()
-
-
-def test_kind_of__says_whether_there_is_nothing_or_something_else(tmp_path):
-    (tmp_path / "other").mkdir()
-    with pytest.raises(UserError, match=r"other: not a sixmax store; wanted"):
-        kind_of(tmp_path / "other")
-    with pytest.raises(UserError, match=r"none\.zarr: no such file or folder; wanted"):
-        kind_of(tmp_path / "none.zarr")
 
 
 @pytest.mark.parametrize("text", ["", "{", "\0\0\0", '{"zarr_format": 3, "node_type": "gro'])

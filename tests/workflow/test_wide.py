@@ -29,6 +29,7 @@ from sixmax.evaluation.search_gain.spots import HandsAsked
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.config import SearchSettings
 from sixmax.store import read
+from studies.improve.small import SCHEDULE
 from workflow.golden import digests
 
 COUNTS = {"preflop": RANKS**2, "flop": 300, "turn": 300, "river": 300}
@@ -39,12 +40,6 @@ GAME = GameConfig.parse(
     },
     "game",
 )  # fmt: skip
-SCHEDULE = {
-    "intervals": 1, "iterations": 2000, "batch": 100, "discount_every": 1000,
-    "discount_until": 2000, "count_every": 10, "count_after": 0, "prune_after": 0,
-    "prune_share": 0.0, "prune_threshold": -10_000_000, "regret_floor": -20_000_000,
-    "scale": 1.0, "snapshot_every": 1, "average_after": 0, "boards": 1,
-}  # fmt: skip
 PAIR = Pairing("blueprint", "rule")
 
 

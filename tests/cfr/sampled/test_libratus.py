@@ -118,6 +118,12 @@ def logged(tree, dealer, layout, regret, pruning, deals):
     return mean, np.sqrt(np.maximum(squares / n - mean**2, 0) / (n - 1))
 
 
+def check_near(mean, error, expected):
+    sigmas = np.abs(mean - expected) / np.maximum(error, 1e-3)
+    assert np.quantile(sigmas, 0.95) < 2.6
+    assert sigmas.max() < 6
+
+
 def test_traverse__expects_what_full_width_cfr_adds():
     """Regrets by the probability that the action is explored; counters without any pruning."""
     tree, dealer, layout, _ = leduc()
@@ -130,9 +136,7 @@ def test_traverse__expects_what_full_width_cfr_adds():
     counted = expected_counts(tree, layout, regret, dealer.deals)
     for actual, off, expected in zip(mean, error, (odds * added, counted), strict=True):
         assert np.count_nonzero(expected) > 100
-        sigmas = np.abs(actual - expected) / np.maximum(off, 1e-3)
-        assert np.quantile(sigmas, 0.95) < 2.6
-        assert sigmas.max() < 6
+        check_near(actual, off, expected)
     # The numbers could tell: without the odds, and with visits that all count one.
     assert (np.abs(mean[0] - added) / np.maximum(error[0], 1e-3)).max() > 20
 
@@ -143,9 +147,7 @@ def test_traverse__counts_as_without_pruning_where_no_regret_is_positive():
     regret = some_regrets(tree, layout, positive=False)
     mean, error = logged(tree, dealer, layout, regret, PRUNED, 200_000)
     expected = expected_counts(tree, layout, regret, dealer.deals)
-    sigmas = np.abs(mean[1] - expected) / np.maximum(error[1], 1e-3)
-    assert np.quantile(sigmas, 0.95) < 2.6
-    assert sigmas.max() < 6
+    check_near(mean[1], error[1], expected)
 
 
 def test_train__a_full_counter_is_refused():
