@@ -13,12 +13,9 @@ def printable(text: str, lines: bool = True) -> str:
 
     Names of players and files may hold anything. Line ends stay where ``lines`` is true.
     """
-    kept = "\n" if lines else ""
-    return "".join(c if c.isprintable() or c in kept else _escape(c) for c in text)
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+    kept, how = "\n" if lines else "", ("unicode_escape", "surrogatepass")
+    shown = (c if c.isprintable() or c in kept else c.encode(*how).decode("ascii") for c in text)
+    return "".join(shown)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

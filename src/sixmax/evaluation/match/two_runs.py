@@ -24,7 +24,7 @@ from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.match.play import drawn
 from sixmax.ongoing.policies import MatchGame, Policy, Side, decide
 from sixmax.ongoing.translate import follow
-from sixmax.scores.statistics import Protocol, Result, measure
+from sixmax.scores.statistics import Result, measure
 
 DESIGN = (
     "1 against copies of an agent of another run, duplicate: cards and draws of a deal fixed, one "
@@ -32,12 +32,6 @@ DESIGN = (
 )
 _PARTS = 64  # work items of a chunk, whatever the threads
 _DECIDE, _TRANSLATE = np.uint64(1) << np.uint64(62), np.uint64(1) << np.uint64(63)  # no action
-
-
-def protocol(run: Run) -> Protocol:
-    """The protocol of matches between ``run`` and others of the same real game."""
-    game = identity.digest(real(run))
-    return duplicate.protocol(run.game.seats, run.big_blind, game, design=DESIGN)
 
 
 def real(run: Run) -> dict:
@@ -79,7 +73,9 @@ def play(
     def net(first: int, n: int) -> np.ndarray:
         return net_chips(sides, runs, seed, first, n)[..., None]
 
-    return measure(names, [protocol(runs[0])], seed, deals, duplicate.CHUNK, net, progress)[0]
+    seats, big_blind, game = runs[0].game.seats, runs[0].big_blind, identity.digest(real(runs[0]))
+    how = duplicate.protocol(seats, big_blind, game, design=DESIGN)
+    return measure(names, [how], seed, deals, duplicate.CHUNK, net, progress)[0]
 
 
 def net_chips(

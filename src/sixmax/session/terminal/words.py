@@ -228,9 +228,6 @@ class Paint:
         if not self.on:
             return text
         base = f"\x1b[{_CODES[colour]}m" if colour else ""
-        cards = _CARD.sub(lambda card: _in(_SUITS[card[2]], card[0]) + base, text)
+        suit = "\x1b[{}m{}\x1b[0m"
+        cards = _CARD.sub(lambda card: suit.format(_CODES[_SUITS[card[2]]], card[0]) + base, text)
         return f"{base}{cards}\x1b[0m" if base else cards
-
-
-def _in(colour: str, text: str) -> str:
-    return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
