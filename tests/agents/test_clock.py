@@ -5,9 +5,9 @@ import time
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from agents.dealers import match
+from commands import called
 from evaluation.seated import PATIENCE, Opened, players
 from oracles.judges.acpc_dealer import ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
@@ -16,7 +16,6 @@ from sixmax.agents import open_players as opening
 from sixmax.agents.acpc_client import LAG, SAFE, Clock, Limits
 from sixmax.agents.player import Player, SearchPlayer
 from sixmax.betting.rules import CALL, FOLDERS
-from sixmax.cli import app
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.evaluation.match import table
@@ -195,8 +194,8 @@ def test_acpc__limits_are_those_of_the_dealer_in_milliseconds(monkeypatch):
     monkeypatch.setattr(table, "practise", lambda *_: given.append("practice"))
     command = ["acpc", "search", "localhost", "1", "--run", "x"]
     for options in ([], ["--t_per_hand", "7000"], ["--t_response", "1500", "--t_hand", "2000"]):
-        result = CliRunner().invoke(app, [*command, *options])
-        assert isinstance(result.exception, AttributeError)  # there is no run to play
+        with pytest.raises(AttributeError):  # there is no run to play
+            called(*command, *options)
     assert given == [Limits(per_hand=7000), Limits(1500, 2000)]
 
 

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import sixmax as sx
+from commands import called
 from serve.conftest import QUICK, finished, post
 from sixmax.cards.ranges import parse_range
-from sixmax.cli import app
 
 FLOP = {"actions": "r350 c f /", "board": "AhKd9c"}
 
@@ -71,10 +70,8 @@ def test_ev__is_that_of_the_command(opened, folder):
     values = spot.ev(deals=128)
     assert values.deals == 128
     assert opened.at("r350").ev(deals=65).deals == 128
-    command = ["worth", "r350", "--less", "c", "--deals", "128", "--run", str(folder)]
-    result = CliRunner().invoke(app, command)
-    assert result.exit_code == 0, result.output
-    line = next(row for row in result.output.splitlines() if row.startswith("range"))
+    done = called("worth", "r350", "--less", "c", "--deals", 128, "--run", folder)
+    line = next(row for row in done.output.splitlines() if row.startswith("range"))
     of_range = values.range
     wanted = [
         (of_range[a].mean - of_range["c"].mean) / opened.run.big_blind

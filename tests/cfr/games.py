@@ -101,5 +101,9 @@ def run(learner, regret, deals, log, first=1, parts=1):
     return run_batch(learner, regret, Dealt(deals.bucket, deals.rank, future, first), log, parts)
 
 
+def random_strategy(tree, layout, seed=2):
+    return shares(tree, layout, np.random.default_rng(seed).random(layout.size) ** 3)
+
+
 def random_regrets(size, low=-100_000, high=100_000):
     return np.random.default_rng(3).integers(low, high, size).astype(np.int32)

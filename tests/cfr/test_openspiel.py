@@ -1,11 +1,10 @@
 """Our strategies in OpenSpiel's games: its judgement must be ours."""
 
-import numpy as np
 import pytest
 
 pytest.importorskip("pyspiel")
 
-from cfr.games import PLAIN, small
+from cfr.games import PLAIN, random_strategy, small
 from oracles.judges import openspiel
 from sixmax.cfr.full.solve import solve
 from sixmax.cfr.full.sweep import nash_conv
@@ -15,14 +14,10 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 
 
-def random_strategy(tree, layout):
-    return shares(tree, layout, np.random.default_rng(9).random(layout.size) ** 3)
-
-
 @pytest.mark.parametrize(("name", "seats"), GAMES)
 def test_openspiel__values_and_nash_conv_of_any_strategy(name, seats):
     tree, dealer, layout, _ = small(name, seats)
-    strategies = [random_strategy(tree, layout), solve(tree, layout, dealer.deals, 30)[30]]
+    strategies = [random_strategy(tree, layout, 9), solve(tree, layout, dealer.deals, 30)[30]]
     for strategy in strategies:
         actual = nash_conv(tree, layout, dealer.deals, strategy)
         game, policy = openspiel.policy(name, tree, layout, strategy)
@@ -47,7 +42,7 @@ def test_openspiel__leduc_for_three():
     tree, dealer, layout, _ = small("leduc", 3)
     actual = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
     assert actual.total == pytest.approx(12.611221340388, abs=1e-11)
-    strategy = random_strategy(tree, layout)
+    strategy = random_strategy(tree, layout, 9)
     actual = nash_conv(tree, layout, dealer.deals, strategy)
     game, policy = openspiel.policy("leduc", tree, layout, strategy)
     assert actual.values == pytest.approx(openspiel.values(game, policy), abs=1e-9)

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.base import options
 from sixmax.base.config_section import Section
 from sixmax.base.options import Option, argument
@@ -31,8 +31,7 @@ def taken(function, *words, env=None):
 
     noted.__wrapped__ = function
     noted.__annotations__, noted.__doc__ = function.__annotations__, function.__doc__
-    done = CliRunner(env=env).invoke(command("it", noted), [*words])
-    assert done.exit_code == 0, done.output or done.exception
+    called(*words, on=command("it", noted), env=env)
     return given[0]
 
 
@@ -88,19 +87,17 @@ def test_command__reads_each_type():
     ],
 )
 def test_command__refuses_values_out_of_bounds(words, expected):
-    done = CliRunner().invoke(command("it", every), ["a", "x", "--names", "k", *words])
-    assert done.exit_code == 2
+    done = called("a", "x", "--names", "k", *words, on=command("it", every), code=2)
     assert expected in done.output
 
 
 def test_command__names_an_option_that_is_missing():
-    done = CliRunner().invoke(command("it", every), ["a", "x"])
-    assert done.exit_code == 2
+    done = called("a", "x", on=command("it", every), code=2)
     assert "Missing option '--names'" in done.output
 
 
 def test_command__help_is_the_docstring_less_what_is_about_python():
-    text = CliRunner().invoke(command("it", every), ["--help"]).output
+    text = called("--help", on=command("it", every)).output
     assert "Take everything." in text
     assert "The `share` counts." in text
     assert "Raises" not in text
@@ -146,5 +143,4 @@ def test_search__on_flops_keeps_their_buckets_in_the_fast_setting(
     ],
 )  # fmt: skip
 def test_result__of_a_function_is_printed_or_the_exit_code(result, output, code):
-    done = CliRunner().invoke(command("it", lambda: result), [])
-    assert (done.output, done.exit_code) == (output, code)
+    assert called(on=command("it", lambda: result), code=code).output == output

@@ -5,19 +5,19 @@ import re
 
 import click
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from processes import ROOT
 from sixmax.api.solve_file import RAISES
 from sixmax.base import retired
-from sixmax.cli import COMMANDS, GROUPS, STAGES, app, function_at, line_of
+from sixmax.cli import COMMANDS, GROUPS, STAGES, function_at, line_of
 from sixmax.cli.command import command
 
 EVERY = [*COMMANDS, *(f"stage {name}" for name in STAGES)]
 
 
 def test_help__lists_every_command_in_its_group_on_one_line():
-    text = CliRunner().invoke(app, ["--help"]).output
+    text = called("--help").output
     lines = [line.split() for line in text.splitlines() if line.startswith("  ")]
     listed = [words[0] for words in lines if words[0] in COMMANDS]
     assert listed == [name for group in GROUPS.values() for name in group]
@@ -28,7 +28,7 @@ def test_help__lists_every_command_in_its_group_on_one_line():
 
 
 def test_help__lists_the_stages_of_the_workflow_apart():
-    text = CliRunner().invoke(app, ["stage", "--help"]).output
+    text = called("stage", "--help").output
     lines = [line.split() for line in text.splitlines() if line.startswith("  ")]
     for name, place in STAGES.items():
         assert [name, *line_of(place).split()] in lines
@@ -43,10 +43,9 @@ def test_guide__names_the_commands_of_before():
 
 @pytest.mark.parametrize("name", EVERY)
 def test_help__explains_each(name):
-    done = CliRunner().invoke(app, [*name.split(), "--help"])
-    assert done.exit_code == 0, done.exception
-    assert "Raises" not in done.output
-    assert "``" not in done.output
+    text = called(*name.split(), "--help").output
+    assert "Raises" not in text
+    assert "``" not in text
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -62,8 +61,8 @@ def test_help__says_of_each_argument_its_words_or_its_meaning(name):
 
 
 def test_help__of_stages_does_not_name_itself():
-    assert "stage --help" in CliRunner().invoke(app, ["--help"]).output
-    assert "stage --help" not in CliRunner().invoke(app, ["stage", "--help"]).output
+    assert "stage --help" in called("--help").output
+    assert "stage --help" not in called("stage", "--help").output
 
 
 @pytest.mark.parametrize("place", [*COMMANDS.values(), *STAGES.values()])
@@ -72,5 +71,5 @@ def test_help__first_line_can_be_read_alone(place):
 
 
 def test_help__default_of_raises_can_be_copied():
-    text = CliRunner().invoke(app, ["solve", "--help"], terminal_width=300).output
+    text = called("solve", "--help", terminal_width=300).output
     assert json.loads(re.search(r"Default: (\{.*\})", text)[1]) == RAISES

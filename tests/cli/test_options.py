@@ -6,6 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from commands import called
 from sixmax.base.errors import UserError
 from sixmax.base.options import STARTER, found_run
 from sixmax.cli import COMMANDS, STAGES, app
@@ -103,6 +104,4 @@ def test_seed__has_one_bound_in_every_command():
     ],
 )
 def test_options__refused_before_a_run_is_opened(words, said):
-    done = CliRunner().invoke(app, [*words, "--run", "r"])
-    assert done.exit_code == 2
-    assert said in done.output
+    assert said in called(*words, "--run", "r", code=2).output

@@ -1,11 +1,9 @@
 """Hands of three players that several tests read, write and change."""
 
 import pytest
-from click.testing import CliRunner
 
 from processes import ROOT
 from sixmax.cards.deck import parse_cards
-from sixmax.cli import app
 
 LOGS = ROOT.parent / "shared" / "data" / "pluribus_hands"
 needs_logs = pytest.mark.skipif(not LOGS.is_dir(), reason=f"Pluribus's hands are not at {LOGS}")
@@ -23,8 +21,3 @@ actions = ['d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 cbr 6', 'p1 f', '
 def counts(tally):
     """Hands, mismatches and damaged ones."""
     return tally.hands, tally.mismatches, tally.damaged
-
-
-def command(*words):
-    """The result of `sixmax replay words`, in this process."""
-    return CliRunner().invoke(app, ["replay", *map(str, words)])

@@ -8,8 +8,9 @@ import threading
 
 import pytest
 
-from hands.small import PHH, command, counts
-from processes import PYTHON, finished
+from commands import called
+from hands.small import PHH, counts
+from processes import PYTHON, finished, printed
 from sixmax.base.errors import UserError
 from sixmax.evaluation.pluribus import decisions
 from sixmax.hands import hand_file
@@ -92,9 +93,8 @@ def test_replay__damaged_gzip_is_a_line(tmp_path, cut):
 
 @pytest.mark.parametrize(("place", "text"), [("-", TWO), ("/dev/stdin", LOG)])
 def test_command__reads_a_pipe(place, text):
-    done = finished(PYTHON, "-m", "sixmax", "replay", place, given=text)
-    assert done.returncode == 0, done.stderr
-    assert "2 hands, 0 mismatches, 0 damaged" in done.stdout
+    said = printed(PYTHON, "-m", "sixmax", "replay", place, given=text)
+    assert "2 hands, 0 mismatches, 0 damaged" in said
 
 
 def test_command__names_the_line_of_a_pipe_that_is_damaged():
@@ -180,9 +180,7 @@ def test_histories__of_folders_in_folders_without_hidden_files(archive, capsys):
 
 
 def test_command__replays_an_archive(archive):
-    done = command(archive)
-    assert done.exit_code == 0, done.output
-    assert "7 hands, 0 mismatches, 0 damaged" in done.output
+    assert "7 hands, 0 mismatches, 0 damaged" in called("replay", archive).output
 
 
 def test_histories__in_a_hidden_folder_that_is_named(archive):

@@ -4,11 +4,14 @@ import random
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from hands.small import CARDS, LOGS, command, counts, needs_logs
+from commands import called
+from hands.small import CARDS, LOGS, counts, needs_logs
 from oracles.games import holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
+from sixmax.cli import app
 from sixmax.hands import phh
 from sixmax.hands.phh_form import form
 from sixmax.hands.record import from_line, record, to_line
@@ -139,12 +142,10 @@ def test_game_of__unknown_stacks_are_asked_for(tmp_path):
 
 def test_command__exit_code_says_whether_all_is_well(tmp_path):
     good, bad = written(tmp_path, GOOD), written(tmp_path, ["STATE:1"], "y.log")
-    fine = command(good)
-    assert fine.exit_code == 0
-    assert "4 hands, 0 mismatches, 0 damaged; 6 players" in fine.output
-    both = command(good, bad)
-    assert both.exit_code == 1
-    assert f"{bad}, line 3: found 'STATE:1'" in both.output
+    fine = called("replay", good).output
+    assert "4 hands, 0 mismatches, 0 damaged; 6 players" in fine
+    both = called("replay", good, bad, code=1).output
+    assert f"{bad}, line 3: found 'STATE:1'" in both
 
 
 def test_command__says_the_result_where_the_file_cannot_be_written(tmp_path, monkeypatch):
@@ -152,9 +153,11 @@ def test_command__says_the_result_where_the_file_cannot_be_written(tmp_path, mon
         raise UserError("the disk is full")
 
     monkeypatch.setattr("sixmax.hands.replay.write_json", full)
-    result = command(written(tmp_path, GOOD), "--out", tmp_path / "x.json")
-    assert isinstance(result.exception, UserError)
-    assert "4 hands, 0 mismatches" in result.stderr
+    done = CliRunner().invoke(
+        app, ["replay", str(written(tmp_path, GOOD)), "--out", str(tmp_path / "x.json")]
+    )
+    assert isinstance(done.exception, UserError)
+    assert "4 hands, 0 mismatches" in done.stderr
 
 
 @needs_logs

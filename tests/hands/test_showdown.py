@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from hands.small import command
+from commands import called
 from oracles.game import payoffs
 from sixmax.base.errors import UserError
 from sixmax.hands.phh import parse
@@ -180,16 +180,15 @@ def test_replay__the_third_answer_is_named_and_counted(tmp_path):
         hand + "finishing_stacks = [200.75, 200.75, 198]",
     ]
     path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(texts)))
-    fine = command(path, "--out", out)
-    assert fine.exit_code == 0, fine.output
-    assert "4 hands, 0 mismatches, 0 damaged; 3 players\n" in fine.output
-    assert "no mismatches: 2 hands off by less than a chip a winner (odd chips), " in fine.output
-    assert ", 1 hand short by a rake\n" in fine.output
+    fine = called("replay", path, "--out", out).output
+    assert "4 hands, 0 mismatches, 0 damaged; 3 players\n" in fine
+    assert "no mismatches: 2 hands off by less than a chip a winner (odd chips), " in fine
+    assert ", 1 hand short by a rake\n" in fine
     record = json.loads(out.read_text())
     assert [record[key] for key in ("mismatches", "odd_chips", "raked")] == [0, 2, 1]
     assert record["mistakes"] == []
     path.write_text(path.read_text() + f"[5]\n{hand}finishing_stacks = [202, 200, 198]\n")
-    assert command(path).exit_code == 1
+    called("replay", path, code=1)
     tally = replay([path])
     assert (tally.hands, tally.mismatches, tally.odd_chips, tally.raked) == (5, 1, 2, 1)
 

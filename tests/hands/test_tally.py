@@ -5,7 +5,8 @@ import tracemalloc
 
 import pytest
 
-from hands.small import command, counts
+from commands import called
+from hands.small import counts
 from oracles.games import holdem
 from sixmax.hands.acpc import form_game
 from sixmax.hands.record import rules
@@ -53,11 +54,10 @@ def test_replay__says_what_is_counted_and_how_sure(files, tmp_path, more, payoff
     won = tmp_path / "won.log"
     won.write_text("\n".join([TWO.format(0), "STATE:1:r300f:Ah2d|7s6s:-100|100:b|a"]) + "\n")
     out = tmp_path / "out.json"
-    result = command(won, files[0], *more, "--out", out)
-    assert result.exit_code == 0
+    said = called("replay", won, files[0], *more, "--out", out).output
     low, high = interval(Sums(2, 1500.0, 500.0**2 + 1000.0**2))
-    assert payoff in result.output
-    assert f"{low:+.1f} to {high:+.1f}" in result.output
+    assert payoff in said
+    assert f"{low:+.1f} to {high:+.1f}" in said
     record = json.loads(out.read_text())
     assert record["payoff"] == payoff
     two, six = record["games"]
@@ -69,8 +69,7 @@ def test_replay__says_what_is_counted_and_how_sure(files, tmp_path, more, payoff
 def test_text__one_hand_has_no_interval(tmp_path):
     path, out = tmp_path / "x.log", tmp_path / "out.json"
     path.write_text(TWO.format(0) + "\n")
-    result = command(path, "--out", out)
-    assert "inf" not in result.output
+    assert "inf" not in called("replay", path, "--out", out).output
     assert json.loads(out.read_text())["games"][0]["players"][0]["interval"] is None
 
 
@@ -78,7 +77,7 @@ def test_replay__a_definition_names_the_game(files, tmp_path):
     game = rules([500] * 2, [100, 50], [0, 0], [1, 0, 0, 0])
     path = tmp_path / "x.game"
     path.write_text(form_game(game))
-    said = command(files[1], "--game", path).output
+    said = called("replay", files[1], "--game", path).output
     assert "2 players, blinds 50/100, stacks 500\n" in said
 
 
@@ -240,9 +239,7 @@ def test_file__a_hand_after_too_many_comments_is_damaged(tmp_path):
 def test_command__a_file_without_hands_is_no_success(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
-    actual = command(path)
-    assert actual.exit_code == 1
-    assert f"{path}: no hands in it; --allow-empty lets that pass" in actual.output
-    allowed = command(path, "--allow-empty")
-    assert allowed.exit_code == 0
-    assert "0 hands, 0 mismatches, 0 damaged" in allowed.output
+    actual = called("replay", path, code=1).output
+    assert f"{path}: no hands in it; --allow-empty lets that pass" in actual
+    allowed = called("replay", path, "--allow-empty").output
+    assert "0 hands, 0 mismatches, 0 damaged" in allowed

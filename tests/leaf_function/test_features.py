@@ -6,19 +6,15 @@ import pytest
 from leaf_function.small import tables
 from oracles import search as twin
 from oracles.cards import hand_value
+from oracles.games import holdem
 from sixmax.base.errors import UserError
-from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.rules import CALL, FOLD, LENGTH, after, begin
 from sixmax.cards.deck import hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.leaf_function.config import MOST, PUBLIC, names
 from sixmax.leaf_function.features import on_board, places_of, public_features
 
-SIZES = RoundSizes(sizes=[[1, "A"]], max_raises=3, max_players=6)
-SIX = GameConfig(
-    stacks=[10000, 10000, 10000, 900, 10000, 4000], blinds=[50, 100, 0, 0, 0, 0], antes=[0] * 6,
-    first=[2, 0, 0, 0], rounds=[SIZES] * 4,
-)  # fmt: skip
+SIX = holdem([10000, 10000, 10000, 900, 10000, 4000], [[1, "A"]], 3, 6)
 LIMPED = [FOLD, 300, CALL, FOLD, CALL, CALL]  # HJ raises, CO and both blinds call
 SHOVED = [FOLD, 900, CALL, CALL, CALL, CALL]  # the hijack is all-in
 

@@ -1,10 +1,9 @@
 import shutil
 
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.blueprint import packed
-from sixmax.cli import app
 from sixmax.search.config import SETTINGS, SearchConfig, keep
 from studies.improve.small import searchable
 
@@ -15,14 +14,14 @@ def run(tmp_path_factory):
     folder = searchable(tmp_path_factory.mktemp("results") / "small")
     keep(SearchConfig(first=2), folder / SETTINGS)
     values = ["--hands", 2000, "--seed", 1, "--out", folder / "evaluation" / "values.zarr"]
-    invoke("values", "--run", folder, *values)
+    called("values", "--run", folder, *values)
     matches = [folder / "evaluation" / "match" / f"blueprint_vs_{b}.json" for b in ("call", "rule")]
     for out in matches:
         agents = out.stem.split("_vs_")
-        invoke("match", *agents, "--run", folder, "--deals", 50, "--seed", 1, "--out", out)
+        called("match", *agents, "--run", folder, "--deals", 50, "--seed", 1, "--out", out)
     table = folder / "evaluation" / "matches"
     places = ["--out", table.with_suffix(".json"), "--text", table.with_suffix(".txt")]
-    invoke("stage", "matches", *matches, *places)
+    called("stage", "matches", *matches, *places)
     return folder
 
 
@@ -36,7 +35,7 @@ def copy(run, tmp_path):
 def file(run, tmp_path_factory):
     """The run as a packed file."""
     out = tmp_path_factory.mktemp("packed") / "small.sixmax"
-    invoke("pack", run, "--out", out)
+    called("pack", run, "--out", out)
     return out
 
 
@@ -47,14 +46,7 @@ def cache(tmp_path_factory, monkeypatch):
     return folder
 
 
-def invoke(*arguments):
-    """The output of a command that must end well."""
-    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 @pytest.fixture
 def sixmax():
-    """:func:`invoke`, for tests."""
-    return invoke
+    """What a command prints that must end well."""
+    return lambda *words: called(*words).stdout

@@ -6,8 +6,8 @@ import pytest
 from benchmarks import cards, growth, measure, storage, table, training
 from benchmarks.__main__ import main
 from benchmarks.games import crude, toy_game
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
@@ -37,7 +37,7 @@ def folder(tmp_path, published=()):
 def test_main__measures_a_part_and_keeps_the_others(tmp_path):
     table.save(tmp_path / "table.json", [line()])
     arguments = ["--small", "--only", "cards", "--out", str(tmp_path)]
-    assert CliRunner().invoke(main, arguments, catch_exceptions=False).exit_code == 0
+    called(*arguments, on=main)
     lines = table.load(tmp_path / "table.json")
     assert [x.group for x in lines][:2] == ["group", "evaluator, seven cards, one core"]
     assert all(x.median > 0 and x.departures == "--small" for x in lines[1:])
@@ -48,7 +48,7 @@ def test_main__measures_a_part_and_keeps_the_others(tmp_path):
 @pytest.mark.slow
 def test_main__measures_every_stage(tmp_path):
     arguments = ["--small", "--out", str(tmp_path), "--run", str(tmp_path / "no-run")]
-    assert CliRunner().invoke(main, arguments, catch_exceptions=False).exit_code == 0
+    called(*arguments, on=main)
     lines = table.load(tmp_path / "table.json")
     assert min(x.median for x in lines) > 0
     assert "not measured" not in table.targets(lines)

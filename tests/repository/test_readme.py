@@ -5,11 +5,11 @@ import re
 
 import pytest
 from benchmarks import claims
-from click.testing import CliRunner
 
+from commands import called
 from processes import ROOT, printed
 from sixmax.blueprint.run import open_run
-from sixmax.cli import COMMANDS, app
+from sixmax.cli import COMMANDS
 from sixmax.pack.card import card
 from workflow.forked import without_jobs
 
@@ -41,7 +41,7 @@ def test_readme__commands_exist(tmp_path):
             done = without_jobs(*words[1:], "-n", "--directory", str(tmp_path))
             assert done.returncode == 0, line
         elif words[0] == "sixmax":
-            help_of(words[1])
+            called(words[1], "--help")
         elif words[0] == "git":
             assert words[1] == "clone"
         else:
@@ -54,7 +54,7 @@ def test_examples__name_actions_that_the_default_tree_offers():
     from sixmax.config import load
 
     tree = build(load(ROOT / "config" / "default.yaml").game)
-    examples = [*readme_commands(), *help_of("strategy").splitlines()]
+    examples = [*readme_commands(), *called("strategy", "--help").output.splitlines()]
     bettings = set()
     for line in examples:
         if hit := re.search(r"sixmax strategy --run \S+((?: (?:f|c|r\d+)\b)*)", line):
@@ -63,13 +63,6 @@ def test_examples__name_actions_that_the_default_tree_offers():
     for betting in bettings:
         words = {"f": -1, "c": 0}
         tree.find([words.get(w) if w in words else int(w[1:]) for w in betting.split()])
-
-
-def help_of(command):
-    """The help of a `sixmax` command, in this process."""
-    done = CliRunner().invoke(app, [command, "--help"])
-    assert done.exit_code == 0, done.output
-    return done.output
 
 
 def test_results__are_what_the_records_say():
@@ -104,4 +97,4 @@ def test_results__are_those_of_the_cards():
 
 def test_help__teaches_every_command():
     for name in COMMANDS:
-        assert len(help_of(name).splitlines()) > 8, name
+        assert len(called(name, "--help").output.splitlines()) > 8, name

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.base.errors import UserError
 from sixmax.cli.command import command
 from sixmax.scores.power import MEASURED, hands, read_spreads, samples_needed, smallest_edge, spread
@@ -75,12 +75,12 @@ def test_hands__of_a_match_and_without_one(tmp_path):
     path = tmp_path / "match.json"
     path.write_text(json.dumps(result(np.array([-300.0, 300.0] * 500)).to_json()))
     (measured,) = read_spreads(path)
-    printed = CliRunner().invoke(command("hands", hands), ["10", str(path)])
-    assert printed.exit_code == 0, printed.output
-    assert f"{6 * samples_needed(measured.deviation, 10):,}" in printed.output
-    assert "a vs b" in printed.output
-    without = CliRunner().invoke(command("hands", hands), ["10"])
-    assert all(name in without.output for name in MEASURED)
+    asked = command("hands", hands)
+    printed = called(10, path, on=asked).output
+    assert f"{6 * samples_needed(measured.deviation, 10):,}" in printed
+    assert "a vs b" in printed
+    without = called(10, on=asked).output
+    assert all(name in without for name in MEASURED)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"scores": [{}]}', '{"scores": 3}'])

@@ -4,12 +4,11 @@ import time
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.api.walk import Address
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import class_names
-from sixmax.cli import app
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.preflop_chart import find
 from sixmax.serve.spot import spot, typed
@@ -19,10 +18,8 @@ FLOP = Address("r350cf/", "AhKd9c")  # a pot of 800, 350 put in by each
 
 def printed(folder, agent, *actions):
     """The table of ``sixmax strategy``: its columns, and rows by hand class in percent."""
-    command = ["strategy", "--run", str(folder), "--agent", agent, *actions]
-    result = CliRunner().invoke(app, command)
-    assert result.exit_code == 0, result.output
-    lines = result.output.splitlines()
+    done = called("strategy", "--run", folder, "--agent", agent, *actions)
+    lines = done.output.splitlines()
     cells = {line.split()[0]: line.replace("%", "").split()[1:] for line in lines[3:]}
     return lines[2].split()[1:], {name: list(map(float, row)) for name, row in cells.items()}
 

@@ -224,8 +224,10 @@ def _present(group: zarr.Group, spec: StoreKind) -> dict[str, tuple[str, tuple]]
 
 
 def read_of(path: str | Path, kind: str, run: str, remedy: str) -> Store:
-    """The store of the run with the digest ``run``. Raises UserError as :func:`read`, and ends with
-    ``remedy`` where it belongs to another one."""
+    """The store at ``path``, of the run with the digest ``run``.
+
+    Raises UserError as :func:`read`, and with ``remedy`` where it belongs to another run.
+    """
     store = read(path, kind)
     if (own := store.attributes.get("run")) != run:
         raise UserError(f"{store.path}: belongs to run {own}, wanted {run}; {remedy}")

@@ -7,7 +7,7 @@ pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 
 import pyspiel
 
-from cfr.games import small
+from cfr.games import random_strategy, small
 from evaluation.seated import Wild, players, searchers
 from oracles.judges import openspiel as judge
 from search.holdem import RANKS, small_run
@@ -15,7 +15,7 @@ from sixmax.agents.openspiel.bot import SixmaxBot, StrategyBot, play, strategy_o
 from sixmax.agents.openspiel.holdem import load
 from sixmax.base.errors import UserError
 from sixmax.cfr.full.sweep import nash_conv
-from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.policy import uniform
 from sixmax.hands.record import shift, turned_rules
 from sixmax.scores.statistics import Sums, interval
 
@@ -134,7 +134,7 @@ GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 
 def drawn(name, seats):
     tree, dealer, layout, _ = small(name, seats)
-    strategy = shares(tree, layout, np.random.default_rng(9).random(layout.size) ** 3)
+    strategy = random_strategy(tree, layout, 9)
     return tree, dealer, layout, strategy, judge.load(name, seats)
 
 

@@ -4,17 +4,16 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 
 import pyspiel
 
+from commands import called
 from evaluation.seated import Opened, Wild
 from oracles.games import holdem
 from sixmax.agents.openspiel.player import OpenSpielPlayer, maker
 from sixmax.base.errors import UserError
-from sixmax.cli import app
 from sixmax.evaluation.match import by_hand, table
 from sixmax.games.holdem import deal_cards
 
@@ -114,10 +113,8 @@ def test_table__a_match_has_an_interval_and_its_hands_replay(seats, tmp_path, mo
     monkeypatch.setattr(table, "open_run", lambda folder: run)
     run.run = run.run._replace(identity={"settings": {"ranks": 6, "game": {}, "abstraction": {}}})
     out, log = tmp_path / "match.json", tmp_path / "hands.log"
-    command = ["table", "openspiel:uniform_random", "call", "--run", "x", "--deals", "30"]
-    command += ["--seed", "1", "--out", str(out), "--log", str(log)]
-    result = CliRunner().invoke(app, command)
-    assert result.exit_code == 0, result.output
+    words = ["--deals", 30, "--seed", 1, "--out", out, "--log", log]
+    called("table", "openspiel:uniform_random", "call", "--run", "x", *words)
     record = json.loads(out.read_text())
     low, high = record["interval"]
     assert low < record["mean"] < high

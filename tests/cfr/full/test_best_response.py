@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cfr.games import remembered, small, three_handed
+from cfr.games import random_strategy, remembered, small, three_handed
 from oracles.cfr import counterfactual, row_of
 from oracles.cfr import nash_conv as slow_nash_conv
 from sixmax.betting.tree import kind_of
@@ -11,10 +11,6 @@ from sixmax.cfr.full.sweep import _play, field, infosets, nash_conv
 from sixmax.cfr.policy import shares, uniform
 
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
-
-
-def random_strategy(tree, layout, seed=2):
-    return shares(tree, layout, np.random.default_rng(seed).random(layout.size) ** 3)
 
 
 def kuhn_equilibrium(tree, layout, alpha=0.2):

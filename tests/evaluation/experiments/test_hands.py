@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from evaluation.search_gain.fakes import CONFIG
 from evaluation.seated import Opened
 from sixmax.agents import open_players
@@ -187,12 +187,9 @@ def folder(opened, tmp_path, monkeypatch):
 
 def test_experiment__search_alone_is_by_hand_and_says_its_settings(folder):
     out, given = folder / "x.json", ["--config", '{"buckets": 7}', "--setting", "fast"]
-    done = CliRunner().invoke(
-        command("experiment", experiment),
-        ["alone", "--run", str(folder), "--agent", "search", "--participants", "blueprint",
-         "--deals", "8", "--seed", "1", "--out", str(out), *given],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
+    words = ["--agent", "search", "--participants", "blueprint", "--deals", 8, "--seed", 1, *given]
+    of = command("experiment", experiment)
+    called("alone", "--run", folder, "--out", out, *words, on=of)
     record = json.loads(out.read_text())
     assert (record["setting"], record["config"]["buckets"]) == ("fast", 0)
     assert [row["hands"] for row in record["scores"]] == [6, 6]
@@ -206,10 +203,11 @@ def test_experiment__search_alone_is_by_hand_and_says_its_settings(folder):
         ("blueprint", ["call", "random"], 5, 0, "5 deals, wanted at least 6"),
     ],
 )
-def test_experiment__refuses_in_one_line(folder, agent, participants, deals, aivat, message):
-    with pytest.raises(UserError, match=message) as caught:
+def test_experiment__refuses_in_one_line(
+    folder, agent, participants, deals, aivat, message, refused
+):
+    with refused(message):
         experiment(
             folder, COPIES, agent, participants, deals, 5, 1, 1, folder / "x.json",
             SearchSettings(SearchConfig()), folder if aivat else None, aivat,
         )  # fmt: skip
-    assert "\n" not in str(caught.value)

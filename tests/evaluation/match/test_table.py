@@ -5,15 +5,14 @@ import socket
 import threading
 
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from evaluation.seated import SETTINGS
 from oracles.games import holdem
 from search.holdem import SEARCH, small_run
 from sixmax.agents.open_players import SEARCH as SEARCHES
 from sixmax.agents.open_players import open_players
 from sixmax.base.errors import UserError
-from sixmax.cli import app
 from sixmax.evaluation.match import contest, stage
 from sixmax.evaluation.match import table as table_module
 from sixmax.evaluation.match.pairings import Pairing
@@ -136,9 +135,8 @@ def test_match__a_game_that_cannot_be_logged_is_refused_before_it_is_played(fold
     monkeypatch.setattr(stage, "contest", refuse)
     words = ["match", "random", "call", "--run", str(folder), "--deals", "2", "--seed", "1"]
     for kind in ("--log", "--phh"):
-        result = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])
-        assert isinstance(result.exception, UserError)
-        assert "wanted hold'em with 4" in str(result.exception)
+        with pytest.raises(UserError, match="wanted hold'em with 4"):
+            called(*words, "--out", "o.json", kind, "x")
 
 
 def test_seated__two_players_either_way_round_with_the_dealers_stacks():

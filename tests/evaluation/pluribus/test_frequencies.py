@@ -5,20 +5,14 @@ import pytest
 
 from evaluation.small_games import drawn, random_policy
 from oracles.evaluation import policy_agent
+from oracles.games import holdem
 from sixmax.base.rng import child, stream, unit
-from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.state import Betting
 from sixmax.evaluation.pluribus.decisions import SIZES, may_donk, size_bin
 from sixmax.evaluation.pluribus.frequencies import habits
 from sixmax.ongoing.policies import mixed
 
-GAME = GameConfig(
-    stacks=[2000] * 3,
-    blinds=[50, 100, 0],
-    antes=[0] * 3,
-    first=[2, 0],
-    rounds=[RoundSizes(sizes=[[0.5, 1], ["A"]], max_raises=2, max_players=3)] * 2,
-)
+GAME = holdem([2000] * 3, [[0.5, 1], ["A"]], 2, 3, rounds=2)
 
 
 def after(actions, game=GAME):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from evaluation.pluribus.made_up import made_up
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
@@ -130,8 +130,7 @@ def test_pluribus__searches_with_the_options_of_its_example(one_hand, monkeypatc
     logs, out = one_hand
     monkeypatch.setattr(stage, "Searcher", Checks)
     words = [str(logs), "--run", "x", "--searched", "30", "--setting", "fast", "--out", str(out)]
-    done = CliRunner().invoke(command("pluribus", compare_pluribus), [*words, "--hands", "10"])
-    assert done.exit_code == 0, done.exception
+    called(*words, "--hands", 10, on=command("pluribus", compare_pluribus))
     result = json.loads(out.read_text())["search"]
     assert (result["hands"], result["config"]["buckets"]) == (1, 0)
 

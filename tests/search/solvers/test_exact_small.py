@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from cfr.games import random_strategy
 from oracles.exact.early_loss import early_loss
 from search.solvers.small_games import coarse, coarse_reduced, leduc, reduced
 from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, seat_of
@@ -10,13 +11,9 @@ from sixmax.cfr.full.solve import solve
 from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.policy import uniform
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.search.solvers.exact_small import Plan, Search, expected
-
-
-def random_strategy(tree, layout, seed=2):
-    return shares(tree, layout, np.random.default_rng(seed).random(layout.size) ** 3)
 
 
 def search(small, blueprint, **plan):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from serve.conftest import FLOP, client_of, finished, post
 from sixmax.api.decision import EV
 from sixmax.api.walk import Address
@@ -14,7 +14,6 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.state import spell
 from sixmax.cards.deck import class_names, classes
-from sixmax.cli import app
 from sixmax.ongoing.policies import Side
 from sixmax.search.advice import position, replay
 from sixmax.search.config import NEVER, SearchConfig
@@ -206,11 +205,7 @@ def test_weights__of_an_action_or_a_hand_that_is_not_there(spot, less, hands, wh
 
 
 def test_command__prints_the_same_for_any_threads(folder):
-    texts = []
-    for threads in ("1", "2"):
-        line = ["worth", "r350", "--less", "c", "--run", str(folder), "--deals", "70"]
-        done = CliRunner().invoke(app, [*line, "--threads", threads], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        texts.append(done.stdout)
+    line = ["worth", "r350", "--less", "c", "--run", folder, "--deals", 70]
+    texts = [called(*line, "--threads", threads).stdout for threads in (1, 2)]
     assert texts[0] == texts[1]
     assert texts[0].startswith("blueprint: 128 deals; big blinds")

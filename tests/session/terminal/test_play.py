@@ -6,11 +6,10 @@ import time
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import format_cards
-from sixmax.cli import app
 from sixmax.hands.replay import records, replay
 from sixmax.session.luck import Luck
 from sixmax.session.session import Session
@@ -36,11 +35,7 @@ def log(opened):
 def table(typed, *words, code=0):
     """The output of `sixmax play` where ``typed`` is its input."""
     args = ["play", "--run", "small", "--seed", "1", *words]
-    result = CliRunner().invoke(app, args, input=typed)
-    if isinstance(result.exception, UserError):
-        raise result.exception
-    assert result.exit_code == code, result.output
-    return result.stdout
+    return called(*args, input=typed, code=code).stdout
 
 
 def test_play__hands_are_saved_and_replay_agrees(opened, log):
@@ -196,13 +191,13 @@ def test_paint__colour_only_where_it_is_wanted(monkeypatch):
 def test_review__the_hands_just_played(log):
     played = table("c\nr pot\n" * 40, "--hands", "3", "--save", str(log), "--against", "call")
     args = ["review", str(log), "--run", "small"]
-    whole = CliRunner().invoke(app, [*args, "--player", "you"]).stdout
+    whole = called(*args, "--player", "you").stdout
     assert re.findall(r"^hand \d", whole, re.M) == ["hand 1", "hand 2", "hand 3"]
     rows = r"^(?:preflop|flop|turn|river) +[\d,]+  .*$"
     count = len(re.findall(rows, whole, re.M))
     assert count == len(re.findall(rows, played, re.M))
     assert f"3 hands, {count} decisions; blueprint does the same in " in whole
-    worst = CliRunner().invoke(app, [*args, "--player", "you", "--worst", "3"]).stdout
+    worst = called(*args, "--player", "you", "--worst", 3).stdout
     costs = [line.split("±")[0].split()[-1] for line in re.findall(rows, worst, re.M)]
     chips = [float(cost.replace(",", "")) for cost in costs]
     assert chips == sorted(chips, reverse=True)
@@ -213,16 +208,14 @@ def test_review__the_hands_just_played(log):
 def test_review__as_json_tells_what_the_text_tells(opened, log):
     out = opened / "made" / "decisions.json"
     table("c\nr pot\n" * 40, "--hands", "3", "--save", str(log), "--against", "call")
-    args = ["review", str(log), "--run", "small", "--player", "you", "--out", str(out)]
-    result = CliRunner().invoke(app, args)
-    assert result.exit_code == 0, result.output
+    text = called("review", log, "--run", "small", "--player", "you", "--out", out).output
     values = json.loads(out.read_text(), parse_constant=pytest.fail)
     rows = [row for hand in values["hands"] for row in hand["decisions"]]
     assert (values["opinion"], values["seed"]) == ("blueprint", 1)
     assert values["summary"]["decisions"] == len(rows) > 2
     assert {hand["player"] for hand in values["hands"]} == {"you"}
     for hand in values["hands"]:
-        assert f"hand {hand['number']} · you, {hand['position']}" in result.output
+        assert f"hand {hand['number']} · you, {hand['position']}" in text
     for row in rows:
         share = {each["action"]: each["share"] for each in row["actions"]}
         worth = {each["action"]: each["worth"]["mean"] for each in row["actions"]}
@@ -233,6 +226,5 @@ def test_review__as_json_tells_what_the_text_tells(opened, log):
 
 
 def test_review__no_file(opened):
-    result = CliRunner().invoke(app, ["review", str(opened / "none.log"), "--run", "small"])
-    assert isinstance(result.exception, UserError)
-    assert "no such file; wanted an ACPC log or a PHH file" in str(result.exception)
+    with pytest.raises(UserError, match="no such file; wanted an ACPC log or a PHH file"):
+        called("review", opened / "none.log", "--run", "small")

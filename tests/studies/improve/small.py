@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
 from sixmax.blueprint import checkpoint, identity
@@ -12,7 +11,6 @@ from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import build_tree, freeze
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
-from sixmax.cli import app
 from sixmax.continuation.stage import compress
 from sixmax.store import write
 
@@ -56,14 +54,6 @@ def searchable(folder):
     checkpoint.save_policy(path, run.identity, run.policy("blueprint"), run.layout, iterations=2000)
     compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
     return folder
-
-
-def command(*words):
-    result = CliRunner().invoke(app, list(map(str, words)))
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def scored(run, path, *bets):

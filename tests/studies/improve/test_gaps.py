@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from commands import called
 from search.holdem import RANKS, small_run
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
@@ -16,7 +17,7 @@ from sixmax.hands.record import record
 from sixmax.ongoing.translate import fraction
 from sixmax.studies.improve.gaps import score
 from sixmax.studies.improve.stage import improve
-from studies.improve.small import POTS, RAISE, command
+from studies.improve.small import POTS, RAISE
 
 CARDS = np.arange(9, dtype=np.int8)
 # The small run raises by the pot first, 300 first in, and then all-in, 2,000.
@@ -85,20 +86,20 @@ def played(trained, folder, deals):
     """A log of hands, where its gaps go, and the option of the run."""
     log, run = folder / "hands.log", ("--run", trained.folder)
     words = ("table", "blueprint", f"raises-{POTS}", *run, "--deals", deals, "--seed", 1)
-    command(*words, "--log", log)
+    called(*words, "--log", log)
     return log, folder / "gaps.json", run
 
 
 def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(trained, tmp_path):
     """A log of whole hands, from the opponent to the score, by the commands."""
     log, out, run = played(trained, tmp_path, 40)
-    command("gaps", log, *run, "--player", "blueprint", "--out", out)
+    called("gaps", log, *run, "--player", "blueprint", "--out", out)
     result = json.loads(out.read_text())
     assert (result["hands"], result["run"]) == (80, trained.identity["digest"])
     assert result["bets"] > 20
     assert result["gaps"] == []  # the pot is the largest size first in: nothing lies above it
     assert ([], RAISE) in [(bet["path"], bet["raise_to"]) for bet in result["sizes"]]
-    command("improve", out, *run, "--type", 1, "--iterations", 400, "--seed", 1, "--into",
+    called("improve", out, *run, "--type", 1, "--iterations", 400, "--seed", 1, "--into",
             tmp_path / "better")  # fmt: skip
     (bet,) = improvement(tmp_path / "better")["bets"]
     assert bet["raise_to"] == result["sizes"][0]["raise_to"]
@@ -107,7 +108,7 @@ def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(trained
 def test_gaps__of_a_player_whom_no_hand_has_name_those_there_are(trained, tmp_path):
     log, out, run = played(trained, tmp_path, 2)
     with pytest.raises(UserError, match=r"player 'bluprint': not in these hands.*blueprint"):
-        command("gaps", log, *run, "--player", "bluprint", "--out", out)
+        called("gaps", log, *run, "--player", "bluprint", "--out", out)
     assert not out.exists()
 
 
@@ -115,7 +116,7 @@ def test_gaps__foreign_files_are_refused_in_one_line(trained, tmp_path):
     log = tmp_path / "six.log"
     log.write_text("STATE:1:fff:AsKs|QdQc|2c2d|3c3d:1|2|3|4:a|b|c|d\n")
     with pytest.raises(UserError) as error:
-        command("gaps", log, "--run", trained.folder, "--out", tmp_path / "gaps.json")
+        called("gaps", log, "--run", trained.folder, "--out", tmp_path / "gaps.json")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "gaps.json").exists()
     foreign, into = trained.folder / "blueprint" / "run.json", tmp_path / "into"

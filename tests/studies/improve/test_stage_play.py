@@ -5,21 +5,20 @@ import re
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.agents.open_players import open_players
 from sixmax.agents.player import EQUAL_BETS
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import class_names, classes, hole_cards, hole_id, parse_cards
-from sixmax.cli import app
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
-from studies.improve.small import POTS, RAISE, command, on_disk, policy_rows
+from studies.improve.small import POTS, RAISE, on_disk, policy_rows
 
 QUICK = {"buckets": 0, "iterations": 100, "tremble": 0, "believe_blueprint": 0}
 
@@ -28,10 +27,10 @@ def test_match__the_opponent_meets_the_branch(trained, tmp_path):
     out, better = tmp_path / "match.json", trained.folder / "improve" / "type1"
     words = ("match", f"raises-{POTS}", "blueprint", "--run", better, "--seed", 1, "--out", out)
     for against in (trained.folder, better):
-        command(*words, "--against", against, "--deals", 50)
+        called(*words, "--against", against, "--deals", 50)
         assert json.loads(out.read_text())["hands"] == 100
     with pytest.raises(UserError, match="no decision of the first round has a raise by 9 pots"):
-        command("match", "raises-9", "blueprint", "--run", better, "--deals", 5, "--seed", 1,
+        called("match", "raises-9", "blueprint", "--run", better, "--deals", 5, "--seed", 1,
                 "--out", out)  # fmt: skip
 
 
@@ -77,7 +76,7 @@ def answers(trained):
 def test_advise__answers_the_bet_by_its_branch(trained, answers):
     better, rows = answers
     at = class_names(6).index("AKs")
-    text = command("advise", "AsKs", "--run", better.folder, "--actions", f"r{RAISE}")
+    text = called("advise", "AsKs", "--run", better.folder, "--actions", f"r{RAISE}").output
     line = next(line for line in text.splitlines() if line.startswith("held, played"))
     assert line.split()[2::2] == [f"{100 * share:.1f}" for share in rows[at]]
     translated = policy_rows(trained, trained.policy("blueprint"), trained.tree.find((300,))) / 255
@@ -89,13 +88,12 @@ def test_play__the_opinion_on_the_bet_is_that_of_its_branch(answers):
     words = ("play", "--run", better.folder, "--against", f"raises-{POTS}", "--seat", "BB")
     raised = 0
     for seed in range(1, 9):
-        typed = "o\nq\n"
-        result = CliRunner().invoke(app, list(map(str, (*words, "--seed", seed))), typed)
-        if f"raises to {RAISE}" in result.output:
+        said = called(*words, "--seed", seed, input="o\nq\n").output
+        if f"raises to {RAISE}" in said:
             raised += 1
-            hole = re.search(r"^you have (\w\w \w\w)", result.output, re.M)[1]
+            hole = re.search(r"^you have (\w\w \w\w)", said, re.M)[1]
             expected = rows[classes(6)[hole_id(*parse_cards(hole.replace(" ", ""), 6))]]
-            shown = re.findall(r"^  (?:fold|call|raise|all-in).* (\d+) %", result.output, re.M)
+            shown = re.findall(r"^  (?:fold|call|raise|all-in).* (\d+) %", said, re.M)
             assert shown == [f"{100 * share:.0f}" for share in expected]
     assert raised >= 2
 

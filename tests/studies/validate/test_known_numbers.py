@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from sixmax.base.errors import UserError
-from sixmax.cli import app
 from sixmax.games import GAMES
 from sixmax.studies.checks import missed
 from sixmax.studies.validate.known_numbers import cells, read_curves, rows, write_table
@@ -116,26 +115,22 @@ def test_curves__are_sorted_by_game_and_method_and_checked(tmp_path):
         read_curves(files)
 
 
-def judge(tmp_path, record):
-    """The finished `sixmax stage verdict` on one record."""
+def judge(tmp_path, record, code=0):
+    """What `sixmax stage verdict` says of one record."""
     (tmp_path / "curve.json").write_text(json.dumps(record))
     files = [f"--{kind}={tmp_path / kind}" for kind in ("out", "text", "page")]
-    done = CliRunner().invoke(app, ["stage", "answers", str(tmp_path / "curve.json"), *files])
-    assert done.exit_code == 0, done.output
+    called("stage", "answers", tmp_path / "curve.json", *files)
     assert all((tmp_path / kind).stat().st_size for kind in ("out", "text", "page"))
-    return CliRunner().invoke(app, ["stage", "verdict", str(tmp_path / "out")])
+    return called("stage", "verdict", tmp_path / "out", code=code).output
 
 
 def test_verdict__all_bounds_met(tmp_path):
-    done = judge(tmp_path, curve())
-    assert done.exit_code == 0
-    assert done.output == f"{tmp_path.name}: all 3 checks hold\n"
+    assert judge(tmp_path, curve()) == f"{tmp_path.name}: all 3 checks hold\n"
 
 
 def test_verdict__a_line_for_each_bound_that_is_missed(tmp_path):
-    done = judge(tmp_path, curve(scores=((0.2, 0.2),)))
-    assert done.exit_code == 1
-    assert [line.split(":")[:2] for line in done.output.splitlines()] == [
+    said = judge(tmp_path, curve(scores=((0.2, 0.2),)), code=1)
+    assert [line.split(":")[:2] for line in said.splitlines()] == [
         ["missed", " kuhn, cfr after 10"],
         ["missed", " kuhn, cfr after 100"],
     ]

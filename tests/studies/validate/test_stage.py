@@ -4,12 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from commands import called
 from oracles.cfr import head, nash_conv
 from sixmax.base.errors import UserError
 from sixmax.cfr.policy import uniform
-from sixmax.cli import app
 from sixmax.studies.validate.config import POOR, MethodSettings
 from sixmax.studies.validate.games import open_game
 from sixmax.studies.validate.stage import measure, schedule
@@ -115,9 +114,8 @@ def test_measure__river_by_best_responses(tmp_path):
 )
 def test_measure__settings_that_are_none(tmp_path, settings, expected):
     arguments = ["kuhn", "cfr", "--settings", settings, "--out", str(tmp_path / "out")]
-    done = CliRunner().invoke(app, ["measure", *arguments])
-    assert isinstance(done.exception, UserError)
-    assert expected in str(done.exception)
+    with pytest.raises(UserError, match=expected):
+        called("measure", *arguments)
 
 
 def uniform_rows(tree):
