@@ -1,11 +1,12 @@
 """Monte Carlo Linear CFR on subgames of a small deck."""
 
+import operator
+
 import numpy as np
 import pytest
 
 from leaf_function.small import network, small_source
 from search.holdem import HOLES, RANKS, RIVER, every_deal, flop, problem, river
-from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.betting.tree import LEAF, kind_of, offers_fold
 from sixmax.cards.deck import holds, hole_id
 from sixmax.cfr.full import solve as full
@@ -18,21 +19,12 @@ from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.sampled import Effort, solve_for
+from threads import same_on_two_threads
 
 
 def gap(game, strategy):
     """The exploitability over all deals of the river, in chips."""
     return nash_conv(game.tree, game.layout, every_deal(RIVER), strategy).total / 2
-
-
-def on_threads(asked, effort):
-    """The solutions on one thread and on two."""
-    before, solutions = threads_in_use(), []
-    for threads in (1, 2):
-        set_threads(threads)
-        solutions.append(solve_for(asked, effort))
-    set_threads(before)
-    return solutions
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -100,9 +92,8 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
 
 
 def test_solve__threads_change_nothing():
-    one, two = on_threads(problem(flop()), Effort(200, batch=100))
-    assert np.array_equal(one.last, two.last)
-    assert np.array_equal(one.average, two.average)
+    asked, of = problem(flop()), operator.attrgetter("last", "average")
+    same_on_two_threads(lambda _: of(solve_for(asked, Effort(200, batch=100))))
 
 
 @pytest.mark.parametrize(("share", "folds"), [(-1.5, True), (1.5, False)])
@@ -115,11 +106,11 @@ def test_solve__plays_by_a_learned_value_of_leaves(share, folds):
     places = small_source(3).places
     asked = problem(game)
     leaves = asked.leaf_values._replace(function=function, places=places)
-    one, two = on_threads(asked._replace(leaf_values=leaves), Effort(3000, batch=100))
-    assert np.array_equal(one.average, two.average)
+    asked, effort = asked._replace(leaf_values=leaves), Effort(3000, batch=100)
+    average = same_on_two_threads(lambda _: solve_for(asked, effort).average)
     faced = next(x for x in game.tree.decision_nodes() if offers_fold(int(game.tree.node[x, 0])))
     dealt = ~holds(RIVER[:3], RANKS)
-    fold = strategy_at(game.tree, game.layout, one.average, faced)[dealt, 0].mean()
+    fold = strategy_at(game.tree, game.layout, average, faced)[dealt, 0].mean()
     assert fold > 0.8 if folds else fold < 0.2, "untrained: a half"
 
 
