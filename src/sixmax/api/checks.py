@@ -11,9 +11,7 @@ LARGEST = 2**63 - 1  # of a seed
 
 def text(name: str, value: Any, example: str) -> str:
     """``value``, which is text. Raises UserError that shows the ``example``."""
-    if not isinstance(value, str):
-        raise UserError(f"{name}: found {_said(value)}, wanted text like {example!r}")
-    return value
+    return one(name, value, str, f"text like {example!r}")
 
 
 def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:

@@ -22,10 +22,6 @@ from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.advance import advance_real
 from sixmax.ongoing import policies
 from sixmax.ongoing.hand import Hand
-from sixmax.ongoing.policies import (
-    AllSeats,
-    Side,
-)
 from sixmax.ongoing.translate import real_action, stand
 from sixmax.session.worth import deals_by
 
@@ -62,7 +58,7 @@ class RangeWorth(NamedTuple):
 class RangeQuestion(NamedTuple):
     """The question: which actions, in which hand, and who plays."""
 
-    side: Side
+    side: policies.Side
     node: int
     mine: np.ndarray  # int64[LENGTH], the tree's hand
     real: np.ndarray  # int64[LENGTH]
@@ -95,7 +91,7 @@ def standard_error(off: np.ndarray) -> np.ndarray:
 
 
 def range_worth(
-    hand: Hand, side: Side, beliefs: np.ndarray, actions: Sequence[int], seed: int,
+    hand: Hand, side: policies.Side, beliefs: np.ndarray, actions: Sequence[int], seed: int,
     parts: int = PARTS, deals: int = DEALS, progress: Done = quiet,
 ) -> RangeWorth | None:  # fmt: skip
     """The worth of ``actions`` to the seat to act in ``hand``, with each of its holes.
@@ -198,7 +194,7 @@ def _all_ways(asked, action, dealt, state, value):
     seat, hands, tree = asked.real[rules.ACTOR], value.size, game.tree
     room, depth = _DEEP, -1
     now, own, x = asked.real.copy(), asked.mine.copy(), asked.node
-    table = AllSeats(game, policy, dealt.other, own, seat)
+    table = policies.AllSeats(game, policy, dealt.other, own, seat)
     nows, owns = np.empty((room, rules.LENGTH), np.int64), np.empty((room, rules.LENGTH), np.int64)
     xs, nexts = np.empty(room, np.int64), np.empty(room, np.int64)
     states = np.empty(room, np.uint64)
