@@ -4,18 +4,16 @@ import random
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from commands import called
 from hands.small import CARDS, LOGS, counts, needs_logs
 from oracles.games import holdem
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
-from sixmax.cli import app
 from sixmax.hands import phh
 from sixmax.hands.phh_form import form
 from sixmax.hands.record import from_line, record, to_line
-from sixmax.hands.replay import replay
+from sixmax.hands.replay import replay, replayed
 from sixmax.hands.tally import SHOWN
 
 GOOD = [
@@ -148,16 +146,14 @@ def test_command__exit_code_says_whether_all_is_well(tmp_path):
     assert f"{bad}, line 3: found 'STATE:1'" in both
 
 
-def test_command__says_the_result_where_the_file_cannot_be_written(tmp_path, monkeypatch):
+def test_command__says_the_result_where_the_file_cannot_be_written(tmp_path, monkeypatch, capsys):
     def full(*_):
         raise UserError("the disk is full")
 
     monkeypatch.setattr("sixmax.hands.replay.write_json", full)
-    done = CliRunner().invoke(
-        app, ["replay", str(written(tmp_path, GOOD)), "--out", str(tmp_path / "x.json")]
-    )
-    assert isinstance(done.exception, UserError)
-    assert "4 hands, 0 mismatches" in done.stderr
+    with pytest.raises(UserError, match="the disk is full"):
+        replayed([written(tmp_path, GOOD)], out=tmp_path / "x.json")
+    assert "4 hands, 0 mismatches" in capsys.readouterr().err
 
 
 @needs_logs

@@ -1,7 +1,5 @@
 """Monte Carlo Linear CFR on subgames of a small deck."""
 
-import operator
-
 import numpy as np
 import pytest
 
@@ -92,8 +90,12 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
 
 
 def test_solve__threads_change_nothing():
-    asked, of = problem(flop()), operator.attrgetter("last", "average")
-    same_on_two_threads(lambda _: of(solve_for(asked, Effort(200, batch=100))))
+    def solved(_):
+        solution = solve_for(asked, Effort(200, batch=100))
+        return solution.last, solution.average
+
+    asked = problem(flop())
+    same_on_two_threads(solved)
 
 
 @pytest.mark.parametrize(("share", "folds"), [(-1.5, True), (1.5, False)])
