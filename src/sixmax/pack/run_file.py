@@ -27,7 +27,6 @@ from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.pack.card import card, text
 from sixmax.search.config import SETTINGS, settings_for_copies
 from sixmax.search.solvers import first_round
-from sixmax.search.solvers.first_round import STORE as FIRST_ROUND
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write
 from sixmax.store.io import kind_of, read
@@ -167,9 +166,9 @@ def _sources(run: Run) -> list[MemberSource]:
         parts.append(as_json(SETTINGS, settings))
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
-    if (folder / FIRST_ROUND).exists():
+    if (folder / first_round.STORE).exists():
         first_round.load(run)
-        parts += _store(folder, FIRST_ROUND, "self-generated")
+        parts += _store(folder, first_round.STORE, "self-generated")
     if (folder / VALUES).exists():
         load_values(run)
         parts += _store(folder, VALUES, "values")

@@ -25,7 +25,6 @@ from sixmax.evaluation.pluribus import scores
 from sixmax.evaluation.pluribus.decisions import NAME, PlayedDecision, decisions, hands, logs_digest
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
-from sixmax.evaluation.pluribus.scores import Predicted
 from sixmax.evaluation.records import FIRST_IN, PLURIBUS
 from sixmax.scores.statistics import LEVEL
 from sixmax.search.config import NEVER, SearchConfig
@@ -128,7 +127,7 @@ def compare_pluribus(
 
 
 def _scored(
-    own: list[PlayedDecision], prediction: Predicted, at: list[int],
+    own: list[PlayedDecision], prediction: scores.Predicted, at: list[int],
     more: dict[str, Callable[[list[PlayedDecision]], np.ndarray]],
 ) -> dict[str, Any]:  # fmt: skip
     """The decisions ``at``, scored for the agent, uniform play and the predictions ``more``."""
@@ -139,7 +138,7 @@ def _scored(
     return {"decisions": len(here), "cases": reasons, **scores.scores(here, players, "agent")}
 
 
-def _first_in(own: list[PlayedDecision], prediction: Predicted) -> dict[str, Any]:
+def _first_in(own: list[PlayedDecision], prediction: scores.Predicted) -> dict[str, Any]:
     """The decisions where Pluribus was first in."""
     at = [i for i, d in enumerate(own) if d.first_in]
     others = {
@@ -150,7 +149,7 @@ def _first_in(own: list[PlayedDecision], prediction: Predicted) -> dict[str, Any
     return _scored(own, prediction, at, others)
 
 
-def _later(own: list[PlayedDecision], prediction: Predicted) -> list[dict[str, Any]]:
+def _later(own: list[PlayedDecision], prediction: scores.Predicted) -> list[dict[str, Any]]:
     """The decisions where Pluribus was not first in, by round."""
     rows, others = [], {"facing": lambda here: scores.by_frequency(here, lambda d: tuple(d.legal))}
     for r, name in enumerate(ROUNDS):
@@ -160,7 +159,7 @@ def _later(own: list[PlayedDecision], prediction: Predicted) -> list[dict[str, A
 
 
 def _searched(
-    run: Run, policy: np.ndarray, own: list[PlayedDecision], prediction: Predicted,
+    run: Run, policy: np.ndarray, own: list[PlayedDecision], prediction: scores.Predicted,
     config: SearchConfig, wanted: int, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Search beside the agent alone and uniform play, at the same decisions, by round.
