@@ -12,7 +12,7 @@ from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import CFR_PLUS, LINEAR, METHODS
+from sixmax.cfr.methods import CFR_PLUS, DCFR, LINEAR, METHODS
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.all_hands import solve
 from sixmax.search.solvers.problem import FrozenRow
@@ -87,19 +87,21 @@ def test_solve__gives_no_hand_more_than_its_alternative(rounds):
 
 
 @pytest.mark.parametrize("kind", GADGETS)
-def test_solve__is_safe_on_sampled_boards_too(kind):
-    """Linear CFR weighs the gadget's regrets by the iteration, as it does all others."""
+def test_solve__is_safe_on_drawn_boards_too(kind):
+    """Hands share their strategy on all rivers."""
     random = np.random.default_rng(3)
-    ranges = random.random((2, H)) ** 3
-    truth = turn_or_river(2, ranges, every=True)
+    ranges, alike = random.random((2, H)) ** 3, np.tile(np.arange(H), (8, 1))
+    truth = turn_or_river(2, ranges, every=True, buckets=(None, alike))
     bound = values_by_hole(RangeSolver(truth, LINEAR).run(3), 2, 0, True)[0]
-    worst = []
-    for iterations in (30, 3000):
-        outside = Alternative(0, bound, kind)
-        solver = RangeSolver(truth, LINEAR, (2,), 1, alternative=outside).run(iterations)
-        worst.append(gains(values_by_hole(solver, 2, 0, True)[0], bound).max())
-    assert worst[1] < 0.3  # chips, of a pot of 20
-    assert worst[0] > worst[1] + 0.1
+    outside = Alternative(0, bound, kind)
+    safe, unsafe = (
+        RangeSolver(truth, DCFR, (2,), 1, alternative=given).run(3000) for given in (outside, None)
+    )
+    safe, unsafe = (
+        gains(values_by_hole(solver, 2, 0, True)[0], bound).max() for solver in (safe, unsafe)
+    )
+    assert safe < 0.3  # chips, of a pot of 20
+    assert unsafe > safe + 0.5
 
 
 @pytest.mark.parametrize("node", [0, 1, 2])

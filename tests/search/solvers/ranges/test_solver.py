@@ -118,39 +118,31 @@ def test_solve__a_range_that_a_river_blocks():
     assert result.values.sum() == pytest.approx(0, abs=1e-5)
 
 
-def test_solve__on_sampled_boards_converges_and_repeats():
-    game = endgame(small_tree(2), BOARDS[2], small_ranges(), ranks=RANKS)
-    results = [RangeSolver(game, sample=(2,), seed=s).run(400).nash_conv() for s in range(4)]
-    assert (
-        np.mean([result.total for result in results]) < 0.05 * RangeSolver(game).nash_conv().total
-    )
-    assert RangeSolver(game, sample=(2,), seed=1).run(20).total.tobytes() == (
-        RangeSolver(game, sample=(2,), seed=1).run(10).run(10).total.tobytes()
-    )
-    with pytest.raises(ValueError, match="wanted LINEAR"):
-        RangeSolver(game, DCFR, sample=(2,))
-
-
-def test_solve__draws_boards_by_dcfr_where_later_hands_share_buckets():
-    """It ends near the value that all boards give; untrained play is ten times as far."""
-    tree, ranges = small_tree(2), small_ranges()
+def few_buckets():
+    """A turn whose hands share seven buckets on every river."""
     few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
-    game = endgame(tree, BOARDS[2], ranges, (None, few), RANKS)
+    return endgame(small_tree(2), BOARDS[2], small_ranges(), (None, few), RANKS)
+
+
+@pytest.mark.parametrize("rule", [LINEAR, DCFR])
+def test_solve__on_drawn_boards_ends_near_the_value_of_all_and_repeats(rule):
+    """Untrained play is ten times as far."""
+    game = few_buckets()
     values = [
-        RangeSolver(game, DCFR, sample, seed=1).run(400).nash_conv().values[0]
+        RangeSolver(game, rule, sample, seed=1).run(400).nash_conv().values[0]
         for sample in ((), (2,))
     ]
     untrained = RangeSolver(game).nash_conv().values[0]
     assert abs(values[1] - values[0]) < 0.1 * abs(untrained - values[0])
-    assert RangeSolver(game, DCFR, (2,), 1).run(20).total.tobytes() == (
-        RangeSolver(game, DCFR, (2,), 1).run(10).run(10).total.tobytes()
+    assert RangeSolver(game, rule, (2,), 1).run(20).total.tobytes() == (
+        RangeSolver(game, rule, (2,), 1).run(10).run(10).total.tobytes()
     )
+    with pytest.raises(ValueError, match="wanted buckets in all later rounds"):
+        RangeSolver(endgame(small_tree(2), BOARDS[2], small_ranges(), ranks=RANKS), rule, (2,))
 
 
 def test_solve__with_few_buckets_lies_between_the_exact_and_the_untrained():
-    tree, ranges = small_tree(2), small_ranges()
-    few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
-    game = endgame(tree, BOARDS[2], ranges, (None, few), RANKS)
+    game, tree, ranges = few_buckets(), small_tree(2), small_ranges()
     exact = RangeSolver(endgame(tree, BOARDS[2], ranges, ranks=RANKS)).run(200).nash_conv().total
     actual, untrained = (
         RangeSolver(game).run(200).nash_conv().total,
@@ -307,7 +299,7 @@ def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks(monkeypatc
         monkeypatch.setattr(all_hands, "VECTOR_BOARDS", boards)
         update = {"vector_iterations": [20] * 4}
         results.append(solve(problem, holdem.SEARCH.model_copy(update=update)).average)
-        expected = RangeSolver(game, LINEAR, sample, problem.seed).run(20).strategy()
+        expected = RangeSolver(game, DCFR, sample, problem.seed).run(20).strategy()
         assert np.array_equal(results[-1][: len(expected)], expected), boards
     assert not any(np.array_equal(a, b) for a, b in itertools.combinations(results, 2))
 
@@ -432,7 +424,7 @@ def test_solver__refuses_input_that_tells_apart_boards_of_which_one_is_walked():
     known, odd = np.zeros(H), np.arange(H, dtype=float)
     RangeSolver(game, alternative=Alternative(0, known))
     frozen = [FrozenRow(0, hole_id(1, 2), np.array([1.0, 0.0, 0.0]))]
-    for more in ({"sample": (2,)}, {"frozen": frozen}, {"alternative": Alternative(0, odd)}):
+    for more in ({"frozen": frozen}, {"alternative": Alternative(0, odd)}):
         with pytest.raises(ValueError, match="wanted a game laid out with their kept_suits"):
             RangeSolver(game, **more)
         suits = kept_suits(game.board, RANKS, **more)

@@ -45,9 +45,9 @@ def pack(rows, half, first, n, number, draw):
             largest = max(largest, np.int32(bits[h] & np.int32(0x7FFFFFFF)))
         exponent = max(np.int64(largest >> _BITS) - _BIAS - 14, _LEAST)
         to, count = half[at : at + n], np.float32(math.ldexp(1.0, -exponent))
-        start = np.uint32(at) * np.uint32(0x9E3779B1) ^ draw
+        start = np.uint32(np.uint32(at) * np.uint32(0x9E3779B1)) ^ draw
         for h in range(n):
-            up = np.float32(_mixed(start + np.uint32(h)) >> np.uint32(24)) * np.float32(2.0**-8)
+            up = np.float32(_mixed(np.uint32(start + h))) * np.float32(2.0**-8)
             new = np.int32(np.floor(row[h] * count + up))
             to[h] = max(min(new, np.int32(MOST)), np.int32(-MOST))
         half[at + n] = exponent
@@ -55,9 +55,10 @@ def pack(rows, half, first, n, number, draw):
 
 @formula
 def _mixed(number):
-    """32 bits that look drawn, of a uint32: multiplied and folded twice."""
-    number = (number ^ number >> np.uint32(16)) * np.uint32(0x85EBCA6B)
-    return (number ^ number >> np.uint32(13)) * np.uint32(0xC2B2AE35)
+    """Eight bits that look drawn, of a uint32: folded and multiplied twice."""
+    number = np.uint32((number ^ number >> np.uint32(16)) * np.uint32(0x85EBCA6B))
+    number = np.uint32((number ^ number >> np.uint32(13)) * np.uint32(0xC2B2AE35))
+    return np.int32(number >> np.uint32(24))
 
 
 @njit

@@ -215,8 +215,8 @@ def _learn_packed(work, whole, rows, decision):
     decision = np.int64(0), n, actions, slot, child, row, source
     _learn((whole[0], whole[1], regret), rows, decision, work.keep)
     for k in range(len(work.half)):
-        draw = np.uint32(np.uint64(work.keep[5]) * np.uint64(4) + np.uint64(k))
-        pack(whole[k], work.half[k], first, n, actions, draw * np.uint32(0x85EBCA77))
+        draw = np.uint32((np.int64(work.keep[5]) * 4 + k) * 0x85EBCA77)
+        pack(whole[k], work.half[k], first, n, actions, draw)
 
 
 @uncounted

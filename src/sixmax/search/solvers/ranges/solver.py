@@ -84,13 +84,14 @@ class RangeSolver:
 
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample hands of all later rounds share buckets, whose rows
-    are discounted once an iteration, whether a walk met them or not. A predictive method keeps half as much memory again; one that drifts wants its planned iterations
-    (``Method.over``). ``bits`` 16 take half of the memory, and a digit of the numbers
+    are discounted once an iteration, whether a walk met them or not. A predictive method keeps half
+    as much memory again; one that drifts wants its planned iterations (``Method.over``). ``bits``
+    16 take half of the memory, and a digit of the numbers
     (:mod:`sixmax.search.solvers.ranges.half_rows`): tables are int16 then, and no hands may share
     rows. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
-    range does not count. Raises ValueError for a method, rows or alternatives that do not fit, or
-    that tell apart suits which are alike in ``game`` (``endgame`` then wants :func:`kept_suits`);
-    UserError where the tables have more than MOST_BYTES.
+    range does not count. Raises ValueError for boards to draw, rows or alternatives that do not
+    fit, or that tell apart suits which are alike in ``game`` (``endgame`` then wants
+    :func:`kept_suits`); UserError where the tables have more than MOST_BYTES.
     """
 
     def __init__(
