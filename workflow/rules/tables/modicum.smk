@@ -95,7 +95,7 @@ use rule run_rule as answer with:
         job="{game}/{answer}",
     wildcard_constraints:
         answer="|".join(
-            [*figure.REFERENCES, *(rf"{maker}-\d+" for maker in figure.MAKERS)]
+            [*figure.REFERENCES, *(rf"{kind}-\d+" for kind in figure.KINDS)]
         ),
     resources:
         mem_mb=figure_memory,

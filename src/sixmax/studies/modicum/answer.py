@@ -7,10 +7,11 @@ the leaf.
 
 Then the flops are solved safely, by the values that were promised: the opponent's alternative is
 the value of the continuation that its class likes best at the leaf, and the gifts of its mistakes
-on the way. By them it is worse off than by its best action, so they may be given back (reach
-solving; Brown and Sandholm 2017; Brown, Sandholm and Amos 2018, section 6.1).
+on the way, which may be given back (reach solving; Brown and Sandholm 2017; Brown, Sandholm and
+Amos 2018, section 6.1).
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -137,41 +138,41 @@ def played(
     ``progress`` with the leaves done.
     """
     game, strategy = case.game, case.strategy.copy()
-    average = answer.solver.strategy()
+    average, opponent = answer.solver.strategy(), answer.trunk.opponent
     place(game, answer.trunk, average, strategy)
     for leaf in answer.sides:
-        reach = reach_at(answer.trunk, average, leaf)[1 - answer.trunk.opponent]
+        reach = reach_at(answer.trunk, average, leaf)[1 - opponent]
         if not reach.any():  # ASSUME we come with any class
             reach = np.ones(reach.shape)
-        solve_leaf = _flops_together if whole else _flops_alone
-        solve_leaf(game, known, answer, leaf, reach, iterations, strategy)
+        ranges = np.ones((2, len(game.cards.of_hole)))
+        ranges[1 - opponent] = reach[game.cards.of_hole]
+        if whole:
+            _, value, gift = promised(answer, leaf)
+            outside = Alternative(opponent, (value + gift)[game.cards.of_hole])
+            below = learner(game, DCFR, leaf, alternative=outside, ranges=ranges)
+            below.run(FlopEffort(iterations)).write(strategy)
+        else:
+            values = alternatives(known, answer, leaf, reach)
+            for at, rows in _alone(case, leaf, ranges, values, iterations):
+                strategy[at] = rows
         progress(1)
     return strategy
 
 
-def _flops_together(game, known, answer, leaf, reach, iterations, strategy) -> None:
-    """One gadget at ``leaf``, with all flops behind it; writes to ``strategy``."""
-    opponent, of_hole = answer.trunk.opponent, game.cards.of_hole
-    _, value, gift = promised(answer, leaf)
-    ranges = np.ones((2, len(of_hole)))
-    ranges[1 - opponent] = reach[of_hole]
-    outside = Alternative(opponent, (value + gift)[of_hole])
-    below = learner(game, DCFR, leaf, alternative=outside, ranges=ranges)
-    below.run(FlopEffort(iterations)).write(strategy)
+def _alone(
+    case: OffTree, leaf: int, ranges: np.ndarray, values: np.ndarray, iterations: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Our rows on each flop behind ``leaf``, solved alone, with their places in a strategy.
 
-
-def _flops_alone(game, known, answer, leaf, reach, iterations, strategy) -> None:
-    """A gadget on each flop behind ``leaf``; writes our rows to ``strategy``."""
-    opponent, of_hole = answer.trunk.opponent, game.cards.of_hole
+    The opponent has the alternatives ``values`` float64[F, H].
+    """
+    (bet,), game = case.bets, case.game
     part = cut(game.tree, leaf, lambda node: False, 1)
-    values = alternatives(known, answer, leaf, reach)
-    ranges = np.ones((2, len(of_hole)))
-    ranges[1 - opponent] = reach[of_hole]
     for f in range(len(game.board)):
-        alternative = Alternative(opponent, values[f], "resolve")
+        alternative = Alternative(bet.seat, values[f], "resolve")
         for node, rows, at in solve_board(game, part, f, ranges, iterations, alternative):
-            if game.tree.seat(node) != opponent:
-                strategy[at] = rows
+            if game.tree.seat(node) != bet.seat:
+                yield at, rows
 
 
 def alternatives(
@@ -201,7 +202,10 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray, np.n
 
     int64[C], float64[C], float64[C], net chips, by best responses to our rows in the depth-limited
     subgame. A gift is the value of a decision less that of the action taken. The first is the bet
-    itself; it is below 0 where a class wins by the bet, and then counts against it.
+    itself.
+    # ASSUME it is below 0 where a class wins by the bet, and then counts against that class: the
+    # papers' gifts are 0 or more. No bound holds then class by class; the sum over classes, which
+    # the figure measures, is lower.
     """
     top, opponent = answer.trunk, answer.trunk.opponent
     value = best(answer.solver, opponent)

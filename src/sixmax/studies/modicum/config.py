@@ -9,11 +9,13 @@ from sixmax.base.errors import UserError
 from sixmax.betting.tree import MAX_ACTIONS
 from sixmax.studies.flop_games.game import FlopGameSettings
 
-# Self-generative, after which the flops behind a leaf are solved together; the same where each is
-# solved alone; bias; and self-generative in the game that has the bet: values of its own leaves,
+# Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
 # which no player knows beforehand.
-Maker = Literal["self", "alone", "bias", "own"]
-MAKERS = get_args(Maker)
+MAKERS = ("self", "bias", "own")
+# An answer by the values of a maker, after which the flops behind a leaf are solved together;
+# alone: by those of self, each flop solved alone.
+Kind = Literal["self", "alone", "bias", "own"]
+KINDS = get_args(Kind)
 # Answers without values at leaves.
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
 BESIDE = ("logs", "benchmarks")  # the games, in the folder of the figure
@@ -45,7 +47,7 @@ class FigureGame(Section):
     game: FlopGameSettings
     seed: int  # of its flops
     iterations: ModicumIterations
-    values: dict[Maker, Numbers] = Field(min_length=1)
+    values: dict[Kind, Numbers] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _judge(self) -> Self:
@@ -57,14 +59,14 @@ class FigureGame(Section):
             )
         return self
 
-    def most(self, maker: Maker) -> int:
+    def most(self, maker: str) -> int:
         """The values that ``maker`` makes, for all answers that take them."""
         return max(n for name, all_of in self.values.items() for n in all_of
                    if maker_of(name) == maker)  # fmt: skip
 
     def answers(self) -> list[str]:
         """Those that are measured, in the order of the table."""
-        made = [f"{maker}-{n}" for maker, numbers in self.values.items() for n in numbers]
+        made = [f"{kind}-{n}" for kind, numbers in self.values.items() for n in numbers]
         return [*REFERENCES, *made]
 
 
@@ -97,7 +99,7 @@ class FigureConfig(Section):
 
 
 def maker_of(answer: str) -> str:
-    """The maker whose values an ``answer`` takes, a row of MAKERS with or without a number."""
+    """The maker whose values an ``answer`` takes, one of KINDS with or without a number."""
     name = answer.split("-")[0]
     return "self" if name == "alone" else name
 

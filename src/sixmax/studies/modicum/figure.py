@@ -6,11 +6,12 @@ from typing import Any
 from sixmax.base import options
 from sixmax.store.records import read, write
 from sixmax.studies.checks import CHECKED, beside, every, opened
-from sixmax.studies.modicum.config import FigureConfig, FigureGame, Maker
+from sixmax.studies.modicum.config import FigureConfig, FigureGame, Kind
 from sixmax.studies.modicum.stage import CELL
 
 LEAST = 1.0  # mbb/hand: the equilibrium without the bet is below
-NEAR = 2.0  # the most self-generated values, over the answer in the abstraction
+# The most self-generated values, over the answer in the abstraction: the paper's picture, and ours.
+NEAR = (1.25, 2.0)
 
 
 @options.stage
@@ -57,7 +58,7 @@ def checks(config: FigureConfig, rows: list[dict[str, Any]]) -> list[dict[str, A
     ]
 
 
-def _of_game(values: dict[Maker, list[int]], row: dict[str, Any]) -> list[dict[str, Any]]:
+def _of_game(values: dict[Kind, list[int]], row: dict[str, Any]) -> list[dict[str, Any]]:
     lost, blur = row["exploitability"], row["equilibrium"]
     off = blur - LEAST, f"{blur:.2f}"
     results = [every(f"the equilibrium without the bet is below {LEAST:g} mbb/hand", [off])]
@@ -78,6 +79,7 @@ def _of_game(values: dict[Maker, list[int]], row: dict[str, Any]) -> list[dict[s
         results.append(every("more values of the bet's own leaves are better", fewer))
     if "self" in values:
         most = f"self-{values['self'][-1]}"
-        name = f"{most} loses at most {NEAR:g} times as much as the in-abstraction answer"
-        results.append(every(name, [beside(lost, most, "in-abstraction", 2, times=NEAR)]))
+        for times in NEAR:
+            name = f"{most} loses at most {times:g} times as much as the in-abstraction answer"
+            results.append(every(name, [beside(lost, most, "in-abstraction", 2, times=times)]))
     return results

@@ -16,7 +16,7 @@ from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, played, to_the_end
-from sixmax.studies.modicum.config import MAKERS, REFERENCES, maker_of
+from sixmax.studies.modicum.config import KINDS, REFERENCES, maker_of
 
 CELL = records.keys(
     "a cell of the Modicum figure", "sixmax stage answer-bet",
@@ -108,7 +108,7 @@ def leaf_values(
 class AnswerAsked(NamedTuple):
     """An answer to a bet, and the work for it."""
 
-    answer: Annotated[str, argument("ANSWER", choices=(*REFERENCES, *MAKERS))]
+    answer: Annotated[str, argument("ANSWER", choices=(*REFERENCES, *KINDS))]
     values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None = None
     number: Annotated[int, Option("Of values at a leaf.", least=1)] = 1
     trunk: Annotated[int, Option("Iterations of CFR+.", least=1)] = 400
@@ -133,7 +133,7 @@ def answer_bet(
 
     Raises UserError for a maker without values, and for values without a maker.
     """
-    answer, made = asked.answer, asked.answer in MAKERS
+    answer, made = asked.answer, asked.answer in KINDS
     if made != (asked.values is not None):
         raise UserError(f"{answer} takes {'--values' if made else 'no --values'}")
     opened, arrays = open_stored(store, "flop-equilibrium")
