@@ -47,6 +47,19 @@ def test_save__every_decision_has_the_same_strategy_and_ev(turn, stored, actions
     assert np.isfinite(actual.ev().mean).sum() > 10
 
 
+def test_save__keeps_16_bits(turn, tmp_path):
+    """The turn in half of the memory: values as near as its exploitability, and the same again."""
+    solved = sx.solve(turn.game.packed, iterations=turn.iterations)
+    assert np.abs(solved.value - turn.value).max() < turn.exploitability + solved.exploitability
+    solved.save(tmp_path / "half.zarr")
+    again = sx.EndgameSolution.load(tmp_path / "half.zarr")
+    assert again.solver.total.dtype == np.int16
+    assert again.game.bits == 16
+    np.testing.assert_array_equal(again.value, solved.value)
+    assert again.chart.to_dict() == solved.chart.to_dict()
+    assert again.root.ev().of("AA") == solved.root.ev().of("AA")
+
+
 def test_load__of_another_kind_of_store_is_a_line(tmp_path):
     write(tmp_path / "s.zarr", "strategy", {"policy": np.zeros(9, np.uint8)})
     with pytest.raises(UserError, match=r"found .*sixmax/strategy.*, wanted 'sixmax/endgame'"):

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class Endgame:
     board: int8[3 to 5]
     pot: chips in it, half of them from each; stack: chips that each player has left
     ranges: float64[2, 1326], weights by hole; first the player who acts first (OOP)
+    bits: of a number in the solver's tables, 32 or 16
     """
 
     board: np.ndarray
@@ -39,6 +40,12 @@ class Endgame:
     stack: int
     ranges: np.ndarray
     game: GameConfig
+    bits: int = 32
+
+    @property
+    def packed(self) -> "Endgame":
+        """The same with tables of 16 bits: half of the memory, and a little lost."""
+        return replace(self, bits=16)
 
     @functools.cached_property
     def tree(self) -> Tree:

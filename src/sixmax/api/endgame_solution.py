@@ -102,11 +102,13 @@ class EndgameSolution:
     def _read(cls, store: Store) -> "EndgameSolution":
         kept = store.attributes
         config = GameConfig.parse(kept["game"], "game")
-        game = Endgame(store["board"], kept["pot"], kept["stack"], store["ranges"], config)
+        total = store["total"]
+        game = Endgame(
+            store["board"], kept["pot"], kept["stack"], store["ranges"], config, 8 * total.itemsize
+        )
         suits = [tuple(some) for some in kept["suits"]]
         lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
         iterations, method = kept["iterations"], METHODS[kept["method"]]
-        total = store["total"]
         solver = RangeSolver.of_average(lay, method.over(iterations), total, iterations)
         score = NashConv(kept["nash_conv"], np.array(kept["gains"]), np.array(kept["values"]))
         return cls(game, solver, score, kept["method"], kept["seconds"], kept["target"])

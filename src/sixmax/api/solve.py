@@ -18,7 +18,8 @@ from sixmax.cfr.methods import CARRIED, METHODS
 from sixmax.games.listed import ListedGame
 from sixmax.search.solvers.problem import ends_early
 from sixmax.search.solvers.ranges.game import endgame as laid_out
-from sixmax.search.solvers.ranges.solver import BITS, RangeSolver
+from sixmax.search.solvers.ranges.half_rows import halved
+from sixmax.search.solvers.ranges.solver import RangeSolver
 
 ITERATIONS = 1000  # of a listed game, without another limit
 MOST_LISTED = 1_000_000  # iterations of a listed game towards a target or a time
@@ -38,12 +39,11 @@ def solve(
 def solve(
     game: Endgame, method: str | None = None, iterations: int | None = None,
     target: float | None = None, seconds: float | None = None, report: Report = ...,
-    bits: int = 32,
 ) -> EndgameSolution: ...  # fmt: skip
 def solve(
     game: ListedGame | Endgame, method: str | None = None, iterations: int | None = None,
     target: float | None = None, seconds: float | None = None,
-    report: Report = lambda done, gain: None, bits: int = 32,
+    report: Report = lambda done, gain: None,
 ) -> "GameSolution | EndgameSolution":  # fmt: skip
     """Solve ``game`` until the first of the limits that are given is met.
 
@@ -55,8 +55,7 @@ def solve(
     1,000 iterations. A target alone is given up after 20,000 iterations of an endgame, a million of
     a listed game: ``met`` of the solution tells. The same limits give the same bits, but for
     ``seconds``. Parallel kernels use all cores. ``report`` is called with the iterations done and
-    the exploitability, where it was measured. An endgame with 16 ``bits`` takes half of the memory,
-    and ends a little above (docs/guide/solve.md). Raises UserError.
+    the exploitability, where it was measured. Raises UserError.
     """
     if iterations is not None:
         iterations = checks.whole("iterations", iterations)
@@ -64,19 +63,14 @@ def solve(
         if limit is not None:
             checks.above_zero(name, limit)
     if isinstance(game, Endgame):
-        name, methods = method or game.fastest, CARRIED
+        name, methods, run = method or game.fastest, CARRIED, _solve_endgame
     elif isinstance(game, ListedGame):
-        name, methods = method or "cfr+", METHODS
+        name, methods, run = method or "cfr+", METHODS, _solve_listed
     else:
         raise UserError(f"solve: found {type(game).__name__}, wanted a game or an endgame")
-    if bits not in BITS or (bits != 32 and isinstance(game, ListedGame)):
-        raise UserError(f"bits: found {bits!r}, wanted 32, or 16 of an endgame")
     if name not in methods:
         raise UserError(f"method {name!r}: unknown; {one_of(str(name), methods)}")
-    limits = SolveLimits(iterations, target, seconds)
-    if isinstance(game, ListedGame):
-        return _solve_listed(game, name, limits, report)
-    return _solve_endgame(game, name, limits, report, bits)
+    return run(game, name, SolveLimits(iterations, target, seconds), report)
 
 
 class SolveLimits(NamedTuple):
@@ -117,7 +111,7 @@ def _stops(last: int) -> Iterator[int]:
 
 
 def _solve_endgame(
-    game: Endgame, method: str, limits: SolveLimits, report: Report, bits: int
+    game: Endgame, method: str, limits: SolveLimits, report: Report
 ) -> EndgameSolution:
     iterations, target, seconds = limits
     if limits == (None, None, None):
@@ -126,7 +120,8 @@ def _solve_endgame(
     most = iterations or (MOST_ENDGAME if seconds is None else math.inf)
     goal = -math.inf if target is None else target * game.pot
     rule = METHODS[method].over(iterations or PLANNED)
-    solver = RangeSolver(laid_out(game.tree, game.board, game.ranges), rule, bits=bits)
+    lay = laid_out(game.tree, game.board, game.ranges)
+    solver = RangeSolver(halved(lay) if game.bits == 16 else lay, rule)
     start, check, score = _clock(), 10, None
     with ends_early:
         while solver.iterations < most:

@@ -22,7 +22,6 @@ from sixmax.base.options import Option, argument
 from sixmax.base.progress import Progress
 from sixmax.cfr.methods import CARRIED
 from sixmax.search.endgame_file import read_endgame
-from sixmax.search.solvers.ranges.solver import BITS
 
 STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
 RAISES = {"sizes": [list(row) for row in BETS], "max_raises": MOST_RAISES}
@@ -52,7 +51,7 @@ def solve(
     ] | None = None,
     seconds: Annotated[float, Option("End after so long.", above=0)] | None = None,
     bits: Annotated[
-        int, Option("Of a number in the tables; 16: half of the memory.", choices=BITS)
+        int, Option("Of a number in the tables; 16: half of the memory.", choices=(16, 32))
     ] = 32,
     at: Annotated[
         str,
@@ -95,8 +94,9 @@ def solve(
         game = endgame(
             given.board, given.pot, left, list(given.reach), wanted["sizes"], wanted["max_raises"]
         )
+        game = game.packed if bits == 16 else game
         with Progress(100, "solve", "%") as bar:
-            answer = solve_game(game, method, *limits, _reporter(bar, game.pot, limits), bits)
+            answer = solve_game(game, method, *limits, _reporter(bar, game.pot, limits))
         spot = answer.at(at, deal)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None

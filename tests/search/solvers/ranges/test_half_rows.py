@@ -10,6 +10,7 @@ from sixmax.cfr.methods import CFR_PLUS, DCFR, METHODS
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.ranges import half_rows
 from sixmax.search.solvers.ranges.game import endgame, rows_on
+from sixmax.search.solvers.ranges.half_rows import halved
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.tree_parts import NODE
 
@@ -80,7 +81,7 @@ def small_game(rounds):
 @pytest.mark.parametrize(("rounds", "method"), [(1, "dcfr"), (2, "pcfr+"), (3, "linear")])
 def test_solver__of_16_bits_plays_as_that_of_32(rounds, method):
     game, rule = small_game(rounds), METHODS[method]
-    whole, half = (RangeSolver(game, rule, bits=bits).run(4) for bits in (32, 16))
+    whole, half = (RangeSolver(of, rule).run(4) for of in (game, halved(game)))
     entries = game.rows.entries
     assert entries < len(half.total) < 1.2 * entries
     assert half.total.itemsize == 2
@@ -103,8 +104,8 @@ def test_solver__of_16_bits_plays_as_that_of_32(rounds, method):
 def test_solver__of_16_bits_solves_safely(kind):
     game, outside = small_game(2), Alternative(0, np.full(H, -2.0), kind)
     whole, half = (
-        RangeSolver(game, CFR_PLUS, alternative=outside, bits=bits).run(30).strategy()
-        for bits in (32, 16)
+        RangeSolver(of, CFR_PLUS, alternative=outside).run(30).strategy()
+        for of in (game, halved(game))
     )
     assert abs(whole - half).mean() < 0.01
     assert abs(whole - RangeSolver(game, CFR_PLUS).run(30).strategy()).mean() > 0.01
@@ -112,7 +113,7 @@ def test_solver__of_16_bits_solves_safely(kind):
 
 def test_solver__of_16_bits_goes_on_in_the_next_round_with_32():
     game = small_game(2)
-    solver = RangeSolver(game, DCFR, bits=16).run(20)
+    solver = RangeSolver(halved(game), DCFR).run(20)
     first = next(
         int(row[NODE]) for row in game.public.decisions if game.tree.round(int(row[NODE])) == 1
     )
@@ -126,7 +127,7 @@ def test_solver__of_16_bits_goes_on_in_the_next_round_with_32():
 
 def test_solver__of_16_bits_gets_no_worse_over_thousands_of_iterations():
     """By the nearest number late steps would be lost, and gains would grow again."""
-    solver, gains = RangeSolver(small_game(1), DCFR, bits=16), []
+    solver, gains = RangeSolver(halved(small_game(1)), DCFR), []
     for _ in range(3):
         gains.append(solver.run(1500).nash_conv().total)
     assert max(gains) < 0.02  # chips of a pot of 20; 12 untrained
@@ -134,7 +135,7 @@ def test_solver__of_16_bits_gets_no_worse_over_thousands_of_iterations():
 
 def test_of_average__keeps_16_bits():
     game = small_game(2)
-    solver = RangeSolver(game, DCFR, bits=16).run(20)
+    solver = RangeSolver(halved(game), DCFR).run(20)
     again = RangeSolver.of_average(game, DCFR, solver.total.copy(), 20)
     assert again.total.dtype == np.int16
     np.testing.assert_array_equal(again.strategy(), solver.strategy())
@@ -143,10 +144,8 @@ def test_of_average__keeps_16_bits():
         again.run(1)
 
 
-def test_solver__refuses_buckets_and_other_bits():
+def test_halved__refuses_buckets():
     tree, ranges = small_tree(2), small_ranges()
     few = np.zeros((8, H), np.int64)
     with pytest.raises(ValueError, match="rows by bucket: wanted 32 bits"):
-        RangeSolver(endgame(tree, BOARDS[2], ranges, (None, few), RANKS), bits=16)
-    with pytest.raises(ValueError, match="tables of 8 bits: wanted 16 or 32"):
-        RangeSolver(small_game(2), bits=8)
+        halved(endgame(tree, BOARDS[2], ranges, (None, few), RANKS))

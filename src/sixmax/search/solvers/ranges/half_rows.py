@@ -8,13 +8,12 @@ would be the old one for ever. A row that has not changed is packed into the sam
 """
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from sixmax.base.jit import formula, njit, uncounted
-from sixmax.search.solvers.ranges.hands import Hands
-from sixmax.search.solvers.ranges.rows import HandRows, first_row
+from sixmax.search.solvers.ranges.game import RangeGame
+from sixmax.search.solvers.ranges.rows import first_row
 
 MOST = np.int64(32767)
 _BITS, _BIAS = 23, 127  # of the fraction of a float32, and what its exponent has more
@@ -76,15 +75,16 @@ def write_out(game, half, out):
                     unpack(half, at, n, 1, out[at : at + n])
 
 
-def halved(rows: HandRows, hands: Sequence[Hands], first: np.ndarray) -> HandRows:
-    """``rows`` with a place for the exponent behind each; boards as in FollowingBoards.first.
+def halved(game: RangeGame) -> RangeGame:
+    """``game`` with tables of 16 bits: each row has its exponent behind it.
 
     Raises ValueError for rows by bucket.
     """
+    rows, first = game.rows, game.boards.first
     if rows.buckets.any():
         raise ValueError("rows by bucket: wanted 32 bits, for all boards add to them")
-    before = np.array([[held.begin[b] + b for held in hands] for b in first])
+    before = np.array([[held.begin[b] + b for held in game.hands] for b in first])
     sizes = np.diff(before, axis=0) * rows.columns
     begin = (np.cumsum(sizes.ravel()) - sizes.ravel()).reshape(sizes.shape)
     base = begin - before[:-1] * rows.columns
-    return rows._replace(base=base, entries=int(sizes.sum()), behind=1)
+    return game._replace(rows=rows._replace(base=base, entries=int(sizes.sum()), behind=1))

@@ -34,7 +34,6 @@ from sixmax.search.solvers.ranges.walk import learn, walk
 
 NONE = np.zeros(0, np.float32)  # in the place of a table
 LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
-BITS = 16, 32  # of a number in a table
 MOST_BYTES = 8 << 30  # of regrets, sums and predictions together; more is refused
 
 
@@ -85,13 +84,12 @@ class RangeSolver:
     An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
     ``seed`` and the iteration. With a sample hands of all later rounds share buckets, whose rows
     are discounted once an iteration, whether a walk met them or not. A predictive method keeps half
-    as much memory again; one that drifts wants its planned iterations (``Method.over``). ``bits``
-    16 take half of the memory, and a digit of the numbers
-    (:mod:`sixmax.search.solvers.ranges.half_rows`): tables are int16 then, and no hands may share
-    rows. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
-    range does not count. Raises ValueError for boards to draw, rows or alternatives that do not
-    fit, or that tell apart suits which are alike in ``game`` (``endgame`` then wants
-    :func:`kept_suits`); UserError where the tables have more than MOST_BYTES.
+    as much memory again; one that drifts wants its planned iterations (``Method.over``). Tables are
+    int16 where ``game`` is that of :func:`sixmax.search.solvers.ranges.half_rows.halved`. With
+    ``alternative`` solving is safe: its seat chooses which of its hands enter, and its range does
+    not count. Raises ValueError for boards to draw, rows or alternatives that do not fit, or that
+    tell apart suits which are alike in ``game`` (``endgame`` then wants :func:`kept_suits`);
+    UserError where the tables have more than MOST_BYTES.
     """
 
     def __init__(
@@ -102,12 +100,7 @@ class RangeSolver:
         seed: int = 0,
         frozen: Sequence[FrozenRow] = (),
         alternative: Alternative | None = None,
-        bits: int = 32,
     ):
-        if bits not in BITS:
-            raise ValueError(f"tables of {bits} bits: wanted 16 or 32")
-        if bits == 16:
-            game = game._replace(rows=halved(game.rows, game.hands, game.boards.first))
         self.game, self.method, self.iterations = game, method, 0
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
@@ -124,15 +117,16 @@ class RangeSolver:
             raise ValueError("frozen rows: wanted a first round without buckets")
         method.factors(1)  # a plan is there
         n, tables = game.rows.entries, 3 if method.ahead else 2
-        if (needed := bits // 8 * n * tables) > MOST_BYTES:
+        half = bool(game.rows.behind)
+        if (needed := (2 if half else 4) * n * tables) > MOST_BYTES:
             raise UserError(
                 f"subgame with tables of {needed:,} bytes: wanted at most {MOST_BYTES:,}; give "
                 "16 bits, buckets for later rounds, or fewer raises"
             )
         # TILE numbers more lie behind a table of 32 bits: a walk reads so many at a time.
-        number, behind = (np.float32, TILE) if bits == 32 else (np.int16, 0)
+        number, behind = (np.int16, 0) if half else (np.float32, TILE)
         each = np.zeros((tables, n + behind), number)[:, :n]
-        self._half = each if bits == 16 else np.zeros((0, n), np.int16)
+        self._half = each if half else np.zeros((0, n), np.int16)
         # Expected: regrets with those of the last step again, which strategies are matched from.
         self.regret, self.total = each[2 if method.ahead else 0], each[1]
         self.expected = each[0, : n if method.ahead else 0]
@@ -153,7 +147,7 @@ class RangeSolver:
         float32[entries], or int16[entries] of half width. It plays and is scored; it has no regrets
         to run on from. Raises ValueError for other sizes.
         """
-        solver = cls(game, method, bits=8 * total.itemsize)
+        solver = cls(halved(game) if total.dtype == np.int16 else game, method)
         if total.shape != solver.total.shape:
             raise ValueError(f"found {total.size:,} entries, wanted {solver.total.size:,}")
         solver.total[:], solver.iterations = total, iterations
