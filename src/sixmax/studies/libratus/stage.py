@@ -66,6 +66,7 @@ def resolve(
 
     Raises UserError for a store of another game.
     """
+    options.refuse_unwritable(folder / "none.json")
     opened, arrays = open_stored(store, "flop-strategy")
     game, known = opened.game, blueprint.Blueprint(**arrays)
     for technique in techniques:
@@ -93,6 +94,7 @@ def off_tree(
 
     Raises UserError for sizes that are no bets or that the blueprint has.
     """
+    options.refuse_unwritable(folder / "none.json")
     opened, arrays = open_stored(store, "flop-strategy")
     wide = open_game(opened.settings.with_bets(sizes), opened.attributes["seed"])
     case = embedded(opened.game, arrays["strategy"], wide)
