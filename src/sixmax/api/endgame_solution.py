@@ -101,11 +101,9 @@ class EndgameSolution:
     @classmethod
     def _read(cls, store: Store) -> "EndgameSolution":
         kept = store.attributes
+        board, ranges, total = (store[name] for name in ("board", "ranges", "total"))
         config = GameConfig.parse(kept["game"], "game")
-        total = store["total"]
-        game = Endgame(
-            store["board"], kept["pot"], kept["stack"], store["ranges"], config, 8 * total.itemsize
-        )
+        game = Endgame(board, kept["pot"], kept["stack"], ranges, config, 8 * total.itemsize)
         suits = [tuple(some) for some in kept["suits"]]
         lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
         iterations, method = kept["iterations"], METHODS[kept["method"]]
