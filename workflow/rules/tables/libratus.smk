@@ -48,7 +48,10 @@ use rule run_rule as resolve with:
     input:
         f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/blueprint.zarr",
     output:
-        [f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/{name}.json" for name in TABLES.solved],
+        [
+            f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/{name}.json"
+            for name in TABLES.solved
+        ],
     pathvars:
         logs=f"{LIBRATUS}/logs",
         benchmarks=f"{LIBRATUS}/benchmarks",
@@ -74,7 +77,10 @@ use rule run_rule as off_tree with:
     input:
         f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/blueprint.zarr",
     output:
-        [f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/{name}.json" for name in tables.ANSWERED],
+        [
+            f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/{name}.json"
+            for name in tables.ANSWERED
+        ],
     pathvars:
         logs=f"{LIBRATUS}/logs",
         benchmarks=f"{LIBRATUS}/benchmarks",
