@@ -100,13 +100,14 @@ def performance(axes) -> None:
 def modicum_figure(axes) -> None:
     _, *rows = table("modicum-figure/four-flops", "| answer | exploitability |")
     value = {row[0]: number(row[1])[0] for row in rows}
-    for k, kind in enumerate(("self", "bias", "own")):
+    kinds = {"self": "self-generated, flops together", "alone": "self-generated, each flop alone",
+             "bias": "biased", "own": "the leaf's own"}  # fmt: skip
+    for k, (kind, words) in enumerate(kinds.items()):
         line = [(int(n[1]), value[name]) for name in value
                 if (n := re.match(rf"{kind}, (\d+) value", name))]  # fmt: skip
-        axes.plot(*zip(*line, strict=True), "o-", label=f"{kind}: several values",
-                  color=COLOURS[k])  # fmt: skip
+        axes.plot(*zip(*line, strict=True), "o-", label=words, color=COLOURS[k])  # fmt: skip
     for k, name in enumerate(("translation", "in abstraction")):
-        axes.axhline(value[name], linestyle="--", color=COLOURS[3 + k], label=name)
+        axes.axhline(value[name], linestyle="--", color=COLOURS[4 + k], label=name)
     axes.set(xscale="log", xticks=[1, 2, 4, 8, 16], xticklabels=[1, 2, 4, 8, 16], ylim=(0, None),
              xlabel="values at a leaf", ylabel="exploitability, mbb/hand")  # fmt: skip
     axes.legend(fontsize=9)
