@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from commands import called
+from sixmax.api.endgame_solution import EndgameSolution
 from sixmax.api.solve_file import solve
 from sixmax.base.errors import UserError
 
@@ -39,6 +41,18 @@ def test_solve__bluffs_as_often_as_the_pot_offers(bluff, tmp_path):
     assert "b100: 66.7 % of the range, EV 66." in text
     row = next(line for line in text.split("\n\n")[-2].splitlines() if line.strip()[0] == "T")
     assert row.split().count("100") == 0  # T9o lies below the diagonal, in the row of the nine
+
+
+def test_solve__of_16_bits_is_stored_and_opens_as_it_was_said(bluff, tmp_path):
+    """Half of the memory for the same game: a command as people type it."""
+    raises, out = json.dumps({"sizes": [["A"]], "max_raises": 1}), tmp_path / "answer.zarr"
+    words = [bluff, "--stack", "100", "--raises", raises, "--iterations", "300"]
+    text = called("solve", *words, "--bits", "16", "--out", out).stdout
+    opened = EndgameSolution.load(out)
+    assert opened.solver.total.itemsize == 2
+    assert opened.value[0] == pytest.approx(200 * 2 / 3, abs=2)
+    assert f"value {opened.value[0]:,.2f}" in text
+    assert "'8' is not one of '16', '32'" in called("solve", *words, "--bits", "8", code=2).output
 
 
 def test_solve__of_a_turn_deals_all_rivers(tmp_path):

@@ -51,8 +51,8 @@ def solve(
     ] | None = None,
     seconds: Annotated[float, Option("End after so long.", above=0)] | None = None,
     bits: Annotated[
-        int, Option("Of a number in the tables; 16: half of the memory.", choices=(16, 32))
-    ] = 32,
+        str, Option("Of a number in the tables; 16: half of the memory.", choices=("16", "32"))
+    ] = "32",
     at: Annotated[
         str,
         Option("The decision to show, as in 'c b250': bets and raises of this round, in chips."),
@@ -94,7 +94,7 @@ def solve(
         game = endgame(
             given.board, given.pot, left, list(given.reach), wanted["sizes"], wanted["max_raises"]
         )
-        game = game.packed if bits == 16 else game
+        game = game.packed if bits == "16" else game
         with Progress(100, "solve", "%") as bar:
             answer = solve_game(game, method, *limits, _reporter(bar, game.pot, limits))
         spot = answer.at(at, deal)

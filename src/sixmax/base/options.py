@@ -36,7 +36,7 @@ class Option(NamedTuple):
     least: float | None = None  # of a number
     most: float | None = None
     above: float | None = None  # in the place of ``least``: this number is itself refused
-    choices: Sequence[str | int] = ()
+    choices: Sequence[str] = ()
     argument: bool = False  # named by its place; a list takes all that follow
     metavar: str = ""  # of an argument
     kind: str = ""  # of a path: run, found-run; of a list: seats; "search section": of the config
