@@ -47,6 +47,7 @@ class BetAnswer(NamedTuple):
     solver: LimitedSolver  # of it
     sides: dict[int, Beside]  # by leaf, a node of the game
     without: np.ndarray  # float64[C]: the best that the opponent can do without the bet, net chips
+    response: np.ndarray  # float64[nodes, C]: its net chips by a best response after the bet
 
 
 def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
@@ -58,7 +59,8 @@ def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     top = trunk(game, bet.child, bet.seat, list(sides), values)
     without = _without(case)
     outside = Alternative(bet.seat, without[game.cards.of_hole])
-    return BetAnswer(top, solve(game, top, iterations, DCFR, outside), sides, without)
+    solver = solve(game, top, iterations, DCFR, outside)
+    return BetAnswer(top, solver, sides, without, best(solver, bet.seat))
 
 
 def _beside(case: OffTree, known: Continuations, leaf: int, number: np.ndarray) -> Beside:
@@ -208,7 +210,7 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray, np.n
     # the figure measures, is lower.
     """
     top, opponent = answer.trunk, answer.trunk.opponent
-    value = best(answer.solver, opponent)
+    value = answer.response
     gift = answer.without - value[0]
     tree, node = top.part.tree, first_node(top, leaf)
     for before, after in tree.steps(node):

@@ -62,17 +62,17 @@ def _of_game(values: dict[Kind, list[int]], row: dict[str, Any]) -> list[dict[st
     lost, blur = row["exploitability"], row["equilibrium"]
     off = blur - LEAST, f"{blur:.2f}"
     results = [every(f"the equilibrium without the bet is below {LEAST:g} mbb/hand", [off])]
-    for maker in ("self", "alone", "bias"):
-        names = [f"{maker}-{n}" for n in values.get(maker, [])]
-        one = [beside(lost, "translation", name, 2) for name in names if name == f"{maker}-1"]
-        more = [beside(lost, name, "translation", 2) for name in names if name != f"{maker}-1"]
+    for kind in ("self", "alone", "bias"):
+        names = [f"{kind}-{n}" for n in values.get(kind, [])]
+        one = [beside(lost, "translation", name, 2) for name in names if name == f"{kind}-1"]
+        more = [beside(lost, name, "translation", 2) for name in names if name != f"{kind}-1"]
         if one:
-            results.append(every(f"one value is worse than translation ({maker})", one, -blur))
+            results.append(every(f"one value is worse than translation ({kind})", one, -blur))
         if more:
-            results.append(every(f"two values and more are better ({maker})", more, -blur))
-        if one and more and maker != "bias":
-            fewer = [beside(lost, name, f"{maker}-1", 2) for name in names[1:]]
-            results.append(every(f"two values and more are better than one ({maker})", fewer))
+            results.append(every(f"two values and more are better ({kind})", more, -blur))
+        if one and more and kind != "bias":
+            fewer = [beside(lost, name, f"{kind}-1", 2) for name in names[1:]]
+            results.append(every(f"two values and more are better than one ({kind})", fewer))
     own = values.get("own", [])
     if len(own) > 1:
         fewer = [beside(lost, f"own-{own[-1]}", f"own-{own[0]}", 2)]
