@@ -111,6 +111,7 @@ OLD = {
         "turn_iterations": None, "roll_outs": None, "limited_iterations": None,
     },
 }  # fmt: skip  # as every run kept its section before `player`
+OLD_FAST = {"vector_iterations": [500, 150, 150, 200]}
 OLD_LIBRATUS = {
     "first": 2, "off_tree_players": 0, "buckets": 0, "exact_from": 2, "vector_iterations": 1_000,
     "turn_iterations": 300, "average": True, "nested": "resolve", "shift": 0.08,
@@ -125,9 +126,12 @@ OLD_MODICUM = OLD_LIBRATUS | {
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ({}, {}),
-        ({"turn_iterations": 7, "board_iterations": 8}, {"vector_iterations": [500, 8, 8, 200]}),
-        ({"leaf": "learned"}, {"player": "pluribus-learned"}),
+        ({}, {"fast": OLD_FAST}),
+        (
+            {"turn_iterations": 7, "board_iterations": 8},
+            {"vector_iterations": [500, 8, 8, 200], "fast": OLD_FAST},
+        ),
+        ({"leaf": "learned"}, {"player": "pluribus-learned", "fast": OLD_FAST}),
         (
             OLD_LIBRATUS,
             {

@@ -113,7 +113,7 @@ History = Annotated[Path, Option("The interval's statistics, as JSON.")]
 Setting = Annotated[
     str,
     Option(
-        "`fast` applies search.fast: shorter searches, half a second each in `default`.",
+        "`fast` applies search.fast: shorter searches, about a second each in `default`.",
         choices=("full", "fast"),
     ),
 ]

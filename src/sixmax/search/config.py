@@ -38,7 +38,7 @@ class Fast(Section):
     """The keys of the fast setting; None leaves a key as it is."""
 
     iterations: Iterations | None = 100_000
-    vector_iterations: ByRound | None = Field(default=[500, 150, 150, 200])
+    vector_iterations: ByRound | None = Field(default=[500, 300, 300, 200])
     roll_outs: int | None = Field(default=None, ge=1)
 
 

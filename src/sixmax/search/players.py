@@ -17,7 +17,7 @@ class PlayerKind(NamedTuple):
 
     name: str
     text: str  # for lists of players
-    average: bool = False  # plays the average strategy, not the last iterate
+    average: bool = False  # plays the average of Monte Carlo CFR too, not its last iterate
     nested: str = "none"  # or the gadget by which bets of the opponent are solved safely
     nested_bets: str = "all"  # the opponent's that get a subgame; off_tree: those the tree lacks
     begin: str = "safe"  # a nested round goes on with the last solution, or anew from ``beliefs``
@@ -34,7 +34,9 @@ class PlayerKind(NamedTuple):
         return self.nested != "none" or self.choosers == "opponents"
 
 
-_PLURIBUS = PlayerKind("pluribus", "any number of players; the last iterate is played")
+_PLURIBUS = PlayerKind(
+    "pluribus", "any number of players; two left after the flop is dealt play the average"
+)
 _LIBRATUS = PlayerKind(
     "libratus", "two players, from the turn on: each bet of the opponent is solved safely",
     average=True, nested="resolve", exact_from=2, shift=0.08,

@@ -83,7 +83,8 @@ class Searcher:
         # ASSUME a subgame too large for the safe solver is solved unsafely.
         if not solver.SAFE:
             problem = problem._replace(alternative=None)
-        return replace(self._solve(solver, problem), plays_average=config.player.average)
+        solved = self._solve(solver, problem)
+        return replace(solved, plays_average=solved.plays_average or config.player.average)
 
     def problem(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> Problem:
         """The problem of a search. Raises UserError where values of leaves are missing."""

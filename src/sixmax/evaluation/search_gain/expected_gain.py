@@ -14,9 +14,9 @@ search, the others the blueprint. The mean over hands is the number that
 :mod:`sixmax.evaluation.search_gain.duel` measures, without any assumption.
 
 The reach probabilities are the true ones. The searching player's beliefs differ: it takes the
-others to play its average strategy, and plays the last iterate itself. Where a round goes on beyond
-the leaves of its subgame (after the second raise on a flop with three players), it plays the
-blueprint for the rest of the round.
+others to play its average strategy, and after Monte Carlo CFR plays the last iterate itself. Where
+a round goes on beyond the leaves of its subgame (after the second raise on a flop with three
+players), it plays the blueprint for the rest of the round.
 """
 
 from collections.abc import Sequence

@@ -101,7 +101,7 @@ def measured(
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
     A sample is a hand, the mean of its seats. Beside the whole stand the part of each round, and
-    the gain there of the last iterate over the average. With ``alone`` only the first round is
+    the gain there of the strategy played over the average. With ``alone`` only the first round is
     searched, and the gain is by strategy.
     """
     (run, policy, *_), first = measurement, config.first
@@ -115,15 +115,16 @@ def measured(
         flops.append(flop)
         progress(1)
     won *= 1000 / run.big_blind if alone else 1000 / run.big_blind / run.game.seats
-    (last, average), searched = won.swapaxes(0, 1), range(first, RIVER + 1)
+    (own, average), searched = won.swapaxes(0, 1), range(first, RIVER + 1)
     if alone:
         setting = {"design": ONE.format(_solved(config)), "round": first}
-        rows, searched = {"last": last[:, first], "average": average[:, first]}, [first]
+        rows, searched = {"played": own[:, first], "average": average[:, first]}, [first]
     else:
         setting = {"design": WHOLE, "first": first}
-        rows = {"all": last.sum(axis=1)} | {ROUNDS[r]: last[:, r] for r in searched}
+        rows = {"all": own.sum(axis=1)} | {ROUNDS[r]: own[:, r] for r in searched}
     setting["deals"] = measurement.deals
-    more = {ROUNDS[r]: last[:, r] - average[:, r] for r in searched if not config.player.average}
+    other = run.game.seats > 2 and not config.player.average  # two players play the average
+    more = {ROUNDS[r]: own[:, r] - average[:, r] for r in searched if other}
     return _record(setting, measurement, cache, asked, flops, {"won": rows, "won_more": more})
 
 
@@ -179,7 +180,7 @@ def _record(
 def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:
     """``gain`` and ``more``: mean, error and interval of each row; and the rows themselves.
 
-    ``won``, the gain, and ``won_more``, that of the last iterate less the average, have rows by
+    ``won``, the gain, and ``won_more``, that played less that of the average, have rows by
     name, float64[hands] in mbb/game. Where hands have a ``flop`` each, flops are the samples.
     """
     rows = {key: {n: np.asarray(row) for n, row in won[key].items()} for key in _FIGURES}
@@ -213,7 +214,7 @@ def _lines(record: dict[str, Any], seconds: float) -> list[str]:
         for name, row in record["gain"].items()
     ]
     return gained + [
-        f"the last iterate less the average, {name}: {told(row)}, the same hands"
+        f"the strategy played less the average, {name}: {told(row)}, the same hands"
         for name, row in record["more"].items()
     ]
 

@@ -22,7 +22,7 @@ from sixmax.ongoing.hand import Play, blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
-STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
+STRATEGIES = ("played", "average")  # the strategy that is played, and the mean of all iterates
 END = -1
 
 

@@ -137,7 +137,7 @@ def search(inputs: Inputs) -> dict[str, Any] | None:
     return {
         "rows": rows,
         "figure": forest("The gain of search over its own blueprint", _UNIT, drawn),
-        "more": gain.get("more", {}),  # the last iterate less the average
+        "more": gain.get("more", {}),  # played less the average
         "on_flops": on_flops(gain),
     }
 

@@ -4,7 +4,7 @@ import functools
 
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LEFT
-from sixmax.cfr.methods import DCFR
+from sixmax.cfr.methods import DCFR, DCFR_DRAWN
 from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
 from sixmax.search.result import Solution
 from sixmax.search.solvers.problem import Begin, Problem, deadline, quiet, run_until
@@ -40,10 +40,10 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     sample = () if exact else (VECTOR_BOARDS,) * (len(tree.columns) - 1)
     suits = kept_suits(state.board, cards.ranks, sample, problem.frozen, problem.alternative)
     game = endgame(tree, state.board, beliefs, later, cards.ranks, every=True, suits=suits)
-    # ASSUME Pluribus has Linear CFR. We play the last iterate: that of Linear CFR is 5 to 50 % of
-    # the pot exploitable on a river, and with drawn boards 1.6 to 2.6 times as far as that of DCFR;
-    # no other is better throughout (docs/notebook/performance/methods.md).
-    solver = RangeSolver(game, DCFR, sample, problem.seed, problem.frozen, problem.alternative)
+    # ASSUME Pluribus has Linear CFR and plays the last iterate, which loses several % of the pot to
+    # an opponent who answers (docs/notebook/search/flops.md).
+    method = DCFR if exact else DCFR_DRAWN
+    solver = RangeSolver(game, method, sample, problem.seed, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[SEEN.index(len(state.board))]
     run_until(solver, iterations, until, begin(iterations))
     return _solution(solver, len(problem.beliefs))
@@ -56,4 +56,7 @@ def _solution(solver: RangeSolver, seats: int) -> Solution:
         return _solution(solver.after(node, card), seats)
 
     evaluate, game = functools.partial(values_by_hole, solver, seats), solver.game
-    return Solution(game.tree, game.layout, last, average, solver.iterations, evaluate, after)
+    return Solution(
+        game.tree, game.layout, last, average, solver.iterations, evaluate, after,
+        plays_average=True,
+    )  # fmt: skip

@@ -29,7 +29,7 @@ from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DCFR, LINEAR, METHODS
+from sixmax.cfr.methods import DCFR, DCFR_DRAWN, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
 from sixmax.search.result import Alternative
 from sixmax.search.solvers import all_hands
@@ -299,7 +299,7 @@ def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks(monkeypatc
         monkeypatch.setattr(all_hands, "VECTOR_BOARDS", boards)
         update = {"vector_iterations": [20] * 4}
         results.append(solve(problem, holdem.SEARCH.model_copy(update=update)).average)
-        expected = RangeSolver(game, DCFR, sample, problem.seed).run(20).strategy()
+        expected = RangeSolver(game, DCFR_DRAWN, sample, problem.seed).run(20).strategy()
         assert np.array_equal(results[-1][: len(expected)], expected), boards
     assert not any(np.array_equal(a, b) for a, b in itertools.combinations(results, 2))
 

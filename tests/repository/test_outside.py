@@ -1,0 +1,105 @@
+"""The exact comparison over the betting: held to matches that are played."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from benchmarks import outside
+
+from commands import called
+from processes import ROOT
+from search.holdem import small_run
+from sixmax.base.errors import UserError
+from sixmax.cfr.policy import from_sums
+from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.ongoing.policies import match_game, mixed
+
+DEALS = 300
+
+
+class Laid(outside.OfRun):
+    """A policy in memory, as a module of others gives one."""
+
+    def __init__(self, run, policy):
+        self._run, self._policy = run, policy
+
+
+def pure(run, seed):
+    """A policy that takes one action in each infoset."""
+    weight = np.random.default_rng(seed).integers(1, 1 << 20, run.layout.size)
+    policy = np.zeros(run.layout.size, np.uint8)
+    for x in run.tree.decision_nodes():
+        at = outside.entries(run.tree, run.layout, int(x))
+        policy[np.take_along_axis(at, weight[at].argmax(1)[:, None], 1)] = 255
+    return policy
+
+
+def test_compare__of_pure_policies_is_the_match_deal_by_deal():
+    run, _ = small_run(2)
+    policies = [pure(run, seed) for seed in (1, 2)]
+    actual = outside.compare(run, *(Laid(run, p) for p in policies), DEALS, 7)
+    game = match_game(run.tree, run.layout)
+    expected = net_chips(tuple(mixed(run, p) for p in policies), game, run.dealer, 7, 0, DEALS)
+    assert np.abs(expected).max() == 2000
+    np.testing.assert_allclose(actual, expected)
+
+
+def test_compare__of_mixed_policies_is_the_mean_of_many_matches():
+    run, policy = small_run(2)
+    weight = np.random.default_rng(9).integers(1, 100, run.layout.size)
+    other = from_sums(run.tree, run.layout, weight.astype(np.int32))
+    actual = outside.compare(run, Laid(run, policy), Laid(run, other), DEALS, 7)
+    back = outside.compare(run, Laid(run, other), Laid(run, policy), DEALS, 7)
+    np.testing.assert_allclose(actual, -back[:, ::-1], atol=1e-9)
+    game, agents = match_game(run.tree, run.layout), (mixed(run, policy), mixed(run, other))
+    won = net_chips(agents, game, run.dealer, 7, 0, 40_000).mean(0)
+    assert outside.compare(run, *map(Laid, [run] * 2, (policy, other)), 40_000, 7).mean(0) == (
+        pytest.approx(won, abs=20)
+    )
+    assert np.abs(won).max() > 60
+
+
+def test_compare__refuses_more_players():
+    run, policy = small_run(3)
+    with pytest.raises(UserError, match="3 seats"):
+        outside.compare(run, Laid(run, policy), Laid(run, policy), 2, 1)
+
+
+def test_compare__refuses_rows_that_are_no_probabilities():
+    run, policy = small_run(2)
+    wrong = Laid(run, policy)
+    right = wrong.rows
+    wrong.rows = lambda node: 2 * right(node)
+    with pytest.raises(UserError, match="probabilities of sum 1"):
+        outside.compare(run, wrong, Laid(run, policy), 2, 1)
+
+
+def test_strategy__names_what_is_missing():
+    run, _ = small_run(2)
+    with pytest.raises(UserError, match=r"no_such_module:player: .*wanted module:function"):
+        outside.strategy(run, "no_such_module:player")
+
+
+def test_main__takes_the_module_of_the_guide(tmp_path, monkeypatch):
+    """It lays out `call`: the run's blueprint wins from it."""
+    guide = (ROOT / "docs" / "guide" / "outside.md").read_text(encoding="utf-8")
+    (tmp_path / "my_player.py").write_text(re.findall(r"```python\n(.*?)```", guide, re.S)[0])
+    monkeypatch.syspath_prepend(tmp_path)
+    out = tmp_path / "both.json"
+    asked = ["blueprint", "my_player:calls", "--run", "hunl.sixmax", "--deals", "200"]
+    called(*asked, "--out", str(out), on=outside.main)
+    figures = json.loads(out.read_text())["mbb/game"]
+    assert figures["both seats"]["mean"] == (
+        pytest.approx((figures["SB"]["mean"] + figures["BB"]["mean"]) / 2)
+    )
+    assert figures["both seats"]["interval"][0] > 300
+
+
+def test_main__of_a_strategy_and_itself(tmp_path):
+    out = tmp_path / "both.json"
+    asked = ["blueprint", "blueprint", "--run", "hunl.sixmax", "--deals", "4"]
+    called(*asked, "--out", str(out), on=outside.main)
+    figures = json.loads(out.read_text())["mbb/game"]
+    assert figures["both seats"]["mean"] == pytest.approx(0, abs=1e-9)
+    assert figures["SB"]["mean"] == pytest.approx(-figures["BB"]["mean"])

@@ -1,0 +1,122 @@
+"""The losses of searches: held to strategies that are frozen and walked."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from benchmarks import search_loss
+from benchmarks.search_loss import Case, exact, loss, played, rows_of, searched
+
+from commands import called
+from search.holdem import RANKS, SEARCH, problem, subgame
+from sixmax.betting.rules import POT
+from sixmax.cfr.methods import DCFR, DCFR_DRAWN
+from sixmax.search.solvers import all_hands
+from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.solvers.ranges.boards import SAME
+from sixmax.search.solvers.ranges.game import endgame
+from sixmax.search.solvers.ranges.solver import RangeSolver
+
+FLOP = np.array([0, 5, 9], np.int8)
+CALLED = (0, 0)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    """A flop of two players, its game, and its solution after a few iterations."""
+    asked = problem(subgame(2, FLOP, CALLED))
+    game = endgame(asked.subgame.tree, FLOP, asked.beliefs, (), RANKS, suits=[SAME])
+    return asked, game, exact(RangeSolver(game, DCFR).run(40), [0.0, 40, 0.0])
+
+
+def at_random(game, seed):
+    """Rows drawn at random at the decisions of the round."""
+    weight = np.random.default_rng(seed).random(game.layout.size) ** 4
+    rows = rows_of(game.tree, game.layout, weight)
+    return {path: (of, row / row.sum(1, keepdims=True)) for path, (of, row) in rows.items()}
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_loss__is_that_of_the_frozen_rows_in_a_walk(solved, player):
+    _, game, answer = solved
+    rows = at_random(game, player)
+    if player:  # a decision less: the exact solution plays there
+        del rows[min(rows, key=len)]
+    solver = RangeSolver(game, DCFR).run(40)
+    frozen = [
+        FrozenRow(game.tree.find(d.path), int(hole), row)
+        for d in answer.own(player)
+        for hole, row in zip(answer.hole[player], played(answer, d, rows), strict=True)
+    ]
+    before = solver.nash_conv().values[player]
+    twin = RangeSolver.of_average(game, DCFR, solver.total.copy(), 40)
+    twin.frozen = RangeSolver(game, DCFR, frozen=frozen).frozen
+    expected = before - twin.nash_conv().values[player]
+    assert abs(expected) > 5
+    assert loss(answer, rows, player) == pytest.approx(expected, abs=0.01)
+
+
+def test_loss__of_the_exact_solution_and_of_no_rows_is_zero(solved):
+    _, game, answer = solved
+    solver = RangeSolver(game, DCFR).run(40)
+    own = rows_of(game.tree, game.layout, solver.strategy())
+    assert [loss(answer, rows, k) for rows in ({}, own) for k in (0, 1)] == pytest.approx([0] * 4)
+
+
+def test_read__is_as_kept(solved, tmp_path):
+    answer = solved[2]
+    search_loss.keep(tmp_path / "a" / "1.npz", answer)
+    again = search_loss.read(tmp_path / "a" / "1.npz")
+    for d, expected in zip(again.decisions, answer.decisions, strict=True):
+        assert d[:3] == expected[:3]
+        assert np.array_equal(d.rows, expected.rows)
+        assert np.array_equal(d.value, expected.value)
+    for of in ("hole", "share"):
+        assert all(map(np.array_equal, getattr(again, of), getattr(answer, of)))
+
+
+def test_searched__is_the_search_of_a_run(solved):
+    """The case with nothing changed is what a player does."""
+    asked = solved[0]
+    config = SEARCH.changed(buckets=0, vector_iterations=[100, 30, 100, 100])
+    expected = all_hands.solve(asked, config)
+    actual, _ = searched(asked, Case(iterations=30))
+    for name in ("average", "last"):
+        table = getattr(expected, name)
+        for path, (_, rows) in rows_of(expected.tree, expected.layout, table).items():
+            assert np.array_equal(actual[name][path][1], rows)
+    assert expected.plays_average
+
+
+def test_search__loses_less_with_drawn_boards_than_by_dcfr(solved):
+    """DCFR halves negative regrets in each iteration, and a losing action comes back."""
+    asked, game, _ = solved
+    pot = int(asked.subgame.state.root[POT])
+    answer = exact(RangeSolver(game, DCFR).run(400), [0.0, 400, 0.0])
+    lost = {}
+    for method, which in itertools.product((DCFR, DCFR_DRAWN), ("average", "last")):
+        each = [
+            loss(answer, searched(asked._replace(seed=seed), Case(method, 100))[0][which], player)
+            for seed in range(6)
+            for player in (0, 1)
+        ]
+        lost[method.title, which] = np.mean(each) / pot
+    for which in ("average", "last"):
+        assert 0 < lost[DCFR_DRAWN.title, which] < 0.8 * lost[DCFR.title, which], lost
+
+
+def test_main__measures_a_turn_of_a_packed_run(tmp_path):
+    out, kept = tmp_path / "turn.json", tmp_path / "kept"
+    asked = ["starter.sixmax", "--round", "2", "--spots", "1", "--most", "20", "--answers", "5"]
+    asked += ["--case", "search", "--kept", str(kept), "--out", str(out)]
+    called(*asked, on=search_loss.main)
+    first = json.loads(out.read_text())
+    called(*asked, on=search_loss.main)
+    again = json.loads(out.read_text())
+    names = {"blueprint", "search: average", "search: last"}
+    assert set(first[0]["loss"]) == set(first[0]["answered"]) == names
+    assert set(first[0]["frequencies"]) == names | {"exact"}
+    assert all(0 <= p <= 1 for of in first[0]["frequencies"].values() for p in of.values())
+    first[0].pop("seconds"), again[0].pop("seconds")
+    assert first == again  # the kept solution is read
