@@ -17,7 +17,7 @@ from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.evaluation.search_gain.spots import enter, spots
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Position
+from sixmax.search.result import Position, strategy_at
 from sixmax.search.searcher import Searcher, warm_start
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.problem import EnoughError
@@ -63,6 +63,15 @@ def test_play__tables_of_two_bytes_change_nothing(seats):
     actual = on_the_flop(before, seats=seats, own=wide).play()
     np.testing.assert_array_equal(actual.played, expected.played)
     np.testing.assert_array_equal(actual.believed, expected.believed)
+
+
+@pytest.mark.parametrize(("before", "average"), [((FOLD, CALL, CALL), True), ((CALL,) * 3, False)])
+def test_play__is_the_average_where_two_are_left_and_the_last_iterate_of_three(before, average):
+    search = on_the_flop(before).search()
+    assert not np.allclose(search.last, search.average)
+    actual = search.play(()).played
+    expected = search.average if average else search.last
+    assert np.array_equal(actual, strategy_at(search.tree, search.layout, expected, 0))
 
 
 @pytest.mark.usefixtures("one_thread")

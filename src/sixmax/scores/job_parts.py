@@ -119,8 +119,15 @@ def finish(
 
 
 def _joined(values: list[Any]) -> Any:
-    """Lists one after another, also of every name in dictionaries."""
+    """Lists one after another, also of every name in dictionaries.
+
+    Raises UserError for parts with other names, as an older version of sixmax writes.
+    """
     if isinstance(values[0], dict):
+        for value in values:
+            if value.keys() != values[0].keys():
+                rows = f"{', '.join(values[0])} and {', '.join(value)}"
+                raise UserError(f"found parts with the rows {rows}: wanted the same rows in all")
         return {name: _joined([value[name] for value in values]) for name in values[0]}
     return [item for value in values for item in value]
 

@@ -87,6 +87,7 @@ def test_pool__of_two_seeds_and_of_a_pool(tmp_path):
             (HandsAsked(10, 6), {key: "other"}, f"different protocols .* put together: {key} is")
             for key in ("setting", "protocol", "config")
         ),
+        (HandsAsked(2, 6), {"won": {"last": [0, 0]}}, "the rows all, .* and last: wanted the same"),
     ],
 )
 def test_pool__refuses_parts_that_do_not_go_together(tmp_path, hands, other, expected):
