@@ -22,6 +22,7 @@ from sixmax.betting.tree import FOLDED, SHOWDOWN, Tree
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import entries
+from sixmax.cfr.regret import matched
 from sixmax.evaluation.match.contest import of_deals
 from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.scores.statistics import Sums, figure, told
@@ -54,9 +55,7 @@ class OfRun:
         """The rows of these buckets; one of zeros is played uniformly."""
         tree, layout = self._run.tree, self._run.layout
         bucket = self._bucket[:, tree.seat(node), tree.round(node)]
-        weight = self._policy[entries(tree, layout, node, bucket)].astype(np.float64)
-        total = weight.sum(axis=1, keepdims=True)
-        return np.where(total > 0, weight / np.maximum(total, 1), 1 / weight.shape[1])
+        return matched(self._policy[entries(tree, layout, node, bucket)].astype(np.float64))
 
 
 def strategy(run: Run, name: str) -> Strategy:
@@ -80,18 +79,19 @@ def values(tree: Tree, players: tuple[Strategy, Strategy], better: np.ndarray) -
 
     def below(x: int) -> np.ndarray:
         kind = tree.kind(x)
-        _, pot, chips, mask = (int(k) for k in tree.node[x])
+        pot, chips = (int(k) for k in tree.node[x, 1:3])
         if kind == FOLDED:
             return zeros + (pot - chips if tree.seat(x) == 0 else chips - pot)
         if kind == SHOWDOWN:
             return better * (pot / 2)
         if not tree.is_decision(x):
             raise UserError(f"node {x} is no end of two players with equal stacks")
-        rows, total = players[tree.seat(x)].rows(x), zeros
+        player, total = players[tree.seat(x)], zeros
+        rows = player.rows(x)
         wanted = len(better), len(tree.children(x))
         if rows.shape != wanted or not (rows >= 0).all() or np.abs(rows.sum(1) - 1).max() > 1e-6:
             raise UserError(
-                f"rows at node {x} by {type(players[tree.seat(x)]).__name__}: found shape "
+                f"rows at node {x} by {type(player).__name__}: found shape "
                 f"{rows.shape}; wanted {wanted}, probabilities of sum 1"
             )
         for a, y in enumerate(tree.children(x)):

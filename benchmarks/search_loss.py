@@ -12,6 +12,7 @@ The cases differ from the fast setting of `default` in what they name; each has 
 is played, and its last iterate. Exact solutions in the folder ``--kept`` are not made again.
 """
 
+import io
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from sixmax.base.files import write_json
+from sixmax.base.files import write_bytes, write_json
 from sixmax.base.progress import say
 from sixmax.betting.rules import CALL, FOLD, POT
 from sixmax.betting.tree import Tree, is_decision, round_of
@@ -33,7 +34,7 @@ from sixmax.evaluation.search_gain.spots import HandsAsked, entering
 from sixmax.search.config import VECTOR_BOARDS, SearchConfig, search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache, strategy_at
-from sixmax.search.searcher import Searcher, warm_start
+from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import FrozenRow, Problem
 from sixmax.search.solvers.ranges.boards import EVERY, SAME, Suits
 from sixmax.search.solvers.ranges.game import RangeGame, endgame, players_of
@@ -138,10 +139,9 @@ def keep(file: Path, answer: Exact) -> None:
     for k, d in enumerate(answer.decisions):
         tables |= {f"path{k}": np.array(d.path, np.int64), f"offered{k}": np.array(d.offered)}
         tables |= {f"player{k}": np.array(d.player), f"rows{k}": d.rows, f"value{k}": d.value}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_name(f"part-{file.name}")
-    np.savez_compressed(aside, **tables)
-    aside.rename(file)
+    with io.BytesIO() as content:
+        np.savez_compressed(content, **tables)
+        write_bytes(file, content.getvalue())
 
 
 def read(file: Path) -> Exact:
@@ -231,7 +231,7 @@ def frequencies(of: Exact, rows: Rows) -> dict[str, float]:
             reach = reach * played(of, above, rows)[:, at]
         row = reach @ played(of, d, rows) / max(reach.sum(), 1e-12)
         raised = float(sum(p for a, p in zip(d.offered, row, strict=True) if a > CALL))
-        if not raises or not any(raises):
+        if not any(raises):
             sums.setdefault("bet after a check" if raises else "bet", []).append(raised)
         else:
             sums.setdefault("raise", []).append(raised)
@@ -273,11 +273,9 @@ class Spot(NamedTuple):
 
     def blueprint(self) -> Rows:
         """The blueprint's rows after the bets of its own tree."""
-        policy, problem = self.run.policy(self.config.blueprint), self.problem(Case(bets=False))
-        places = Searcher(self.run, policy, self.config).places
+        problem = self.problem(Case(bets=False))
         tree = problem.subgame.tree
-        rows = warm_start(self.run, policy, places, problem.subgame)
-        return {tuple(tree.path(x)): (tree.offered(x), row) for x, row in rows}
+        return {tuple(tree.path(x)): (tree.offered(x), row) for x, row in problem.warm_start()}
 
 
 def spots(run: Run, config: SearchConfig, seed: int) -> Iterator[Spot]:
