@@ -1,10 +1,12 @@
 """The sweep by strength, hand by hand, against every pair of hands."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from oracles.cards import best_hand, ends, holes
-from sixmax.cards.strength_ladder import Rungs, add_beaten, climb, ladder, live
+from sixmax.cards.strength_ladder import Rungs, add_beaten, add_pairs, climb, ladder, live
 
 RANKS = 6  # 24 cards: 171 hands on a river
 BOARDS = [[0, 1, 6, 11, 23], [3, 7, 11, 15, 18], [2, 5, 9, 12, 16]]  # a pair, and four of a suit
@@ -68,3 +70,22 @@ def test_sweep__of_sets_counts_as_that_of_weights_does(tied):
     live(lane, hand, gain, left, held)
     live(weights, hand, gain.astype(float), each, held.astype(float))
     assert np.array_equal(left, each)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_add_pairs__equals_every_pair_of_hands_by_class(board):
+    order, low, high, stop = hands(board)
+    random, hole = np.random.default_rng(6), [holes(RANKS)[h] for h in order]
+    first, second = random.random((2, 2, len(hole)))
+    first[random.random(first.shape) < 0.3] = 0
+    of, gain, shown = random.integers(0, 5, len(hole)), np.array([2.0, -3.0]), [False, True]
+    strength = [best_hand((*h, *board), RANKS) for h in hole]
+    expected = np.ones((5, 5))  # is added to
+    for i, j in itertools.product(range(len(hole)), repeat=2):
+        if set(hole[i]).isdisjoint(hole[j]):
+            win = (strength[i] > strength[j]) - (strength[i] < strength[j])
+            for t, sign in enumerate((1, win)):
+                expected[of[i], of[j]] += sign * gain[t] * first[t, i] * second[t, j]
+    actual = np.ones((5, 5))
+    add_pairs(first, second, of, Rungs(low, high, stop), np.array(shown), gain, actual)
+    assert actual == pytest.approx(expected)

@@ -145,6 +145,50 @@ def add_beaten(lanes, hands, gain, out, held, rows=None, tied=True):
         start = end
 
 
+@njit
+def add_pairs(first, second, of, hands, shown, gain, out):
+    """Add to ``out[a, b]`` the pairs of hands of class a and class b that share no card.
+
+    ``of`` int64[n] are the classes. At each of the ends, bool ``shown`` [ends], the hands weigh
+    ``first`` and ``second`` float64[ends, n], a pair the product, times ``gain`` float64[ends].
+    Where shown, a pair counts for the first if its hand is stronger, and against it if weaker.
+    """
+    low, high, stop = hands
+    met, held = np.empty(len(out)), np.empty((high.max() + 1, len(out)))
+    for t in range(len(shown)):
+        met[:] = 0
+        held[:] = 0
+        for i in range(of.size):  # a showdown begins below all hands: each of them wins
+            _meet_class(
+                of[i], -second[t, i] if shown[t] else second[t, i], low[i], high[i], met, held
+            )
+        start = 0
+        while start < of.size:
+            end = stop[start] if shown[t] else of.size
+            for i in range(start, end if shown[t] else start):
+                _meet_class(of[i], second[t, i], low[i], high[i], met, held)
+            for i in range(start, end):
+                weight, row = gain[t] * first[t, i], out[of[i]]
+                if weight == 0.0:
+                    continue
+                lo, hi = held[low[i]], held[high[i]]
+                for k in range(met.size):
+                    row[k] += weight * (met[k] - lo[k] - hi[k])
+                if not shown[t]:  # its own weight was taken off with each card
+                    row[of[i]] += weight * second[t, i]
+            for i in range(start, end if shown[t] else start):
+                _meet_class(of[i], second[t, i], low[i], high[i], met, held)
+            start = end
+
+
+@uncounted
+def _meet_class(k, weight, lo, hi, met, held):
+    """Add ``weight`` of class k, of the cards ``lo`` and ``hi``, to the hands met."""
+    met[k] += weight
+    held[lo, k] += weight
+    held[hi, k] += weight
+
+
 @uncounted
 def _meet(lanes, i, lo, hi, met, held):
     """Add hand i, of the cards ``lo`` and ``hi``, to the hands met."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree import is_decision, seat_of
+from sixmax.cards.strength_ladder import Rungs, add_pairs
 from sixmax.cfr.layout import entries
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.self_generated.values import excess
@@ -103,67 +104,26 @@ def matrices(game: FlopGame, strategies: tuple[np.ndarray, np.ndarray]) -> np.nd
     dealt, classes = game.cards.boards[0], len(game.cards.share)
     out = np.zeros((len(game.roots), classes, classes))
     for f, weight in enumerate(dealt.weight):
-        pairs = _pairs(game, f)
+        holes = dealt.order[f].astype(np.int64)
+        low, high = dealt.pair[holes].T.astype(np.uint8)
+        hands, of = Rungs(low, high, dealt.stop[f]), game.cards.of_hole[holes]
         for i, root in enumerate(game.roots):
-            out[i] += weight * _on_board(game, strategies, root, f, pairs)
-    return out
-
-
-class _Pairs(NamedTuple):
-    """The holes that a board leaves, by class, and all pairs of them."""
-
-    free: np.ndarray  # int64[n]
-    held: np.ndarray  # int64[k]: the classes that have any
-    first: np.ndarray  # int64[k]: their first holes
-    meet: np.ndarray  # float32[n, n]: 0 where the two holes share a card, else 1
-    win: np.ndarray  # float32[n, n]: of the row's hole, 1 or -1; 0 for ties and where ``meet`` is
-
-
-def _pairs(game: FlopGame, f: int) -> _Pairs:
-    dealt, of_hole = game.cards.boards[0], game.cards.of_hole
-    free = dealt.free[f].astype(np.int64)
-    free = free[np.argsort(of_hole[free], kind="stable")]
-    low, high = dealt.pair[free].T
-    meet = np.ones((len(free), len(free)), np.float32)
-    for mine, theirs in ((low, low), (low, high), (high, low), (high, high)):
-        meet[mine[:, None] == theirs] = 0
-    strength = np.zeros(len(of_hole), np.int64)
-    strength[dealt.order[f]] = dealt.stop[f]  # the end of the run of ties: higher for better hands
-    strength = strength[free]
-    win = np.sign(strength[:, None] - strength).astype(np.float32) * meet
-    return _Pairs(free, *np.unique(of_hole[free], return_index=True), meet, win)
-
-
-def _on_board(
-    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, pairs: _Pairs,
-) -> np.ndarray:  # fmt: skip
-    """Net chips of seat 0 on board ``f``, summed over pairs of holes, by class: float64[C, C].
-
-    A terminal pays the same to all pairs of holes, but for the winner of a showdown. So the sum
-    over terminals is a product of two matrices of reach, folds and showdowns apart.
-    """
-    paid, shown, reach = _ends(game, strategies, root, f, pairs.free)
-    paid, reach = paid.astype(np.float32), reach.astype(np.float32)
-    value = np.zeros_like(pairs.meet)
-    for k, counts in ((~shown, pairs.meet), (shown, pairs.win)):
-        value += counts * ((reach[0, k] * paid[k, None]).T @ reach[1, k])
-    by_row = np.add.reduceat(value, pairs.first, 0)
-    out = np.zeros((len(game.cards.share),) * 2)
-    out[np.ix_(pairs.held, pairs.held)] = np.add.reduceat(by_row, pairs.first, 1)
+            paid, shown, (first, second) = _ends(game, strategies, root, f, holes)
+            add_pairs(first, second, of, hands, shown, weight * paid, out[i])
     return out
 
 
 def _ends(
-    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, free: np.ndarray
+    game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, holes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The n terminals below ``root``: chips, whether hands are shown, and reach.
 
-    Net chips of seat 0 where it wins, float64[n]; bool[n]; the reach of both seats with the holes
-    ``free``, float64[2, n, holes].
+    Net chips of seat 0 where it wins, float64[n]; bool[n]; the reach of both seats with ``holes``
+    int64[h], float64[2, n, h].
     """
     tree, walk = game.tree, game.walk(np.zeros(0), 0)
     paid, shown, reach = [], [], []
-    todo = [(root, np.ones((2, len(free))))]
+    todo = [(root, np.ones((2, len(holes))))]
     while todo:
         x, here = todo.pop()
         head = int(tree.node[x, 0])
@@ -173,7 +133,7 @@ def _ends(
             shown.append(show)
             reach.append(here)
             continue
-        seat, own = seat_of(head), game.cards.boards[0].bucket[f, free]
+        seat, own = seat_of(head), game.cards.boards[0].bucket[f, holes]
         rows = strategies[seat][entries(tree, game.layout, x, own)]
         for a, child in enumerate(tree.children(x)):
             there = here.copy()
