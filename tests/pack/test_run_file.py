@@ -44,7 +44,7 @@ def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
 
 def test_pack__keeps_the_values_of_leaves_that_a_search_reads(copy, tmp_path):
     digest = open_run(copy).identity["digest"]
-    write(copy / FIRST_ROUND, "self-generated", drawn()._asdict(), run=digest)
+    write(copy / FIRST_ROUND, "self-generated", drawn().stored(), run=digest)
     preflop = np.zeros((36, 2), np.float32)
     learned = network(2)._asdict() | {"preflop": preflop}
     write(copy / NETWORK, "leaf-function", learned, run=digest, features=names(2, 4))

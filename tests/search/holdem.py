@@ -27,7 +27,7 @@ from sixmax.ongoing.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.players import PLAYERS
 from sixmax.search.searcher import Searcher
-from sixmax.search.solvers.first_round import FirstRound
+from sixmax.search.solvers.first_round import NO_BOARD, FirstRound, ranges_at
 from sixmax.search.solvers.limited.ends import betting_round
 from sixmax.search.solvers.limited.hands import edges, hands_on
 from sixmax.search.solvers.problem import Problem, leaf_game
@@ -37,7 +37,6 @@ from sixmax.search.subgame import build as build_subgame
 RANKS, BUCKETS = 6, 5
 HOLES = n_holes(RANKS)
 RIVER = np.array([0, 5, 9, 14, 23], np.int8)
-NO_BOARD = np.empty(0, np.int8)
 SEARCH = SearchConfig(
     buckets=20, rounds=[], bets=[], iterations=200, vector_iterations=[500, 1000, 1000, 50],
     seconds=0.0, first=1, off_tree=100, believe_blueprint=0.0, tremble=0.0,
@@ -78,15 +77,15 @@ def widened(run):
 
 
 @functools.cache
-def small_run(seats=3, later=(0.75,)):
-    """A run and its blueprint policy; ``later`` are the bets after the flop is dealt."""
+def small_run(seats=3, later=(0.75,), opening=(1,)):
+    """A run and its blueprint policy: bets before the flop, and ``later`` after it is dealt."""
     game = GameConfig(
         stacks=[2000] * seats,
         blinds=[50, 100] + [0] * (seats - 2),
         antes=[0] * seats,
         first=[2 % seats, 0, 0, 0] if seats > 2 else [0, 1, 1, 1],
         rounds=[
-            RoundSizes(sizes=[[1], ["A"]], max_raises=2, max_players=seats),
+            RoundSizes(sizes=[list(opening), ["A"]], max_raises=2, max_players=seats),
             *[RoundSizes(sizes=[list(later)], max_raises=1, max_players=3)] * 3,
         ],
     )
@@ -187,11 +186,14 @@ def drawn(number=3):
     chips = np.random.default_rng(9).normal(0, 200, (2, number, len(node), n, n))
     chips[1, 0] = chips[0, 0]
     hands = hands_on(NO_BOARD, small_run(2)[0].buckets, RANKS)
-    return FirstRound(node, chips.astype(np.float32), edges(hands, NO_BOARD, RANKS))
+    reach = ranges_at(*small_run(2), node)
+    return FirstRound(node, chips.astype(np.float32), edges(hands, NO_BOARD, RANKS), reach)
 
 
 def first_round_game(choices=2, choosers=2):
     """The values, and the game of the solver with them."""
-    kept, subgame = drawn(), whole_round(choices, choosers)
+    (run, _), kept, subgame = small_run(2), drawn(), whole_round(choices, choosers)
     hands = hands_on(NO_BOARD, small_run(2)[0].buckets, RANKS)
-    return kept, betting_round(subgame.tree, hands, kept.lead, kept.at(subgame))
+    return kept, betting_round(
+        subgame.tree, hands, kept.lead, kept.at(subgame, places(run.game, run.tree))
+    )

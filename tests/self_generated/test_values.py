@@ -9,9 +9,10 @@ from search.holdem import NO_BOARD, RANKS, drawn, first_round_game, small_run, w
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.methods import DCFR
+from sixmax.search.solvers.first_round import ranges_at
 from sixmax.search.solvers.limited.hands import hands_on
 from sixmax.search.solvers.limited.solver import LimitedSolver
-from sixmax.self_generated.values import estimated, leaf_starts, ranges_at, solve, weakened, won
+from sixmax.self_generated.values import estimated, leaf_starts, solve, weakened, won
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -64,7 +65,7 @@ def by_blueprint():
     """The classes of hands before the flop, and the ranges that come to the leaves."""
     run, policy = small_run(2)
     hands = hands_on(NO_BOARD, run.buckets, RANKS)
-    return hands, ranges_at(run, policy, hands, drawn().node)
+    return hands, ranges_at(run, policy, drawn().node)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

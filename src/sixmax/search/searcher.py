@@ -67,14 +67,15 @@ class Searcher:
         self.run, self.policy, self.config, self.begin = run, policy, config, begin
         self._left = left
         self.places: Places = places(run.game, run.tree)
-        self.leaf_game, self._first = leaf_game(run, packed), policy
+        self.leaf_game = leaf_game(run, packed)._replace(places=self.places)
+        self._first = policy
         if config.player.limited and run.game.seats == 2:
             exact = load_exact(run) if continuations is None else continuations
             self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
             self._first = exact[0].policy  # leaves are of it, and so the rows before them
         if config.player.leaf == "learned":
             function = load(run, len(self.leaf_game.packed))
-            self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
+            self.leaf_game = self.leaf_game._replace(function=function)
 
     def __call__(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> Solution:
         """Search ``position``; decisions in ``frozen`` stay as they were. Raises OutOfTimeError."""

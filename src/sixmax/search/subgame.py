@@ -22,7 +22,8 @@ from sixmax.betting.tree import CHOICE, LEAF, Tree, kind_of
 from sixmax.betting.tree_build import WHOLE, Scope, build_from
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
-from sixmax.ongoing.locate import SAME, Places, follow, hand_at, settle
+from sixmax.ongoing.locate import SAME, TRANSLATED, Places, follow, hand_at, settle
+from sixmax.ongoing.translate import find_child, translate
 
 MOST_NODES = 1 << 24  # of a subgame: 256 MB
 
@@ -148,10 +149,35 @@ def leaf_chips(subgame: Subgame, won: np.ndarray) -> np.ndarray:
     return out
 
 
-def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
-    """The blueprint's node of each leaf of ``tree``, which begins with ``state.root``."""
+def sizes_beside(state: PublicState, places: Places) -> tuple[int, int, float] | None:
+    """The blueprint's sizes beside the bet before the root, and the share of the smaller.
+
+    They are raises-to, and the share is that of pseudo-harmonic translation. None where the
+    blueprint has the bet, or no size on one of its sides.
+    """
+    if not state.before:
+        return None
+    real, mine = rules.begin(state.game), places.start.copy()
+    *before, bet = state.before
+    x, _ = follow(places, mine, real, 0, SAME, np.array(before, np.int64))
+    if x < 0:
+        return None
+    below, above, share = translate(places, x, mine, real, bet)
+    return None if below == above else (int(below), int(above), float(share))
+
+
+def find_leaves(tree: Tree, state: PublicState, places: Places, bet: int | None = None) -> Leaves:
+    """The blueprint's node of each leaf of ``tree``, which begins with ``state.root``.
+
+    The last action before the root becomes the blueprint's ``bet``; None: the likeliest.
+    """
     real, blueprint = rules.begin(state.game), places.start.copy()
-    x, match = follow(places, blueprint, real, 0, SAME, np.array(state.before, np.int64))
+    before = np.array(state.before, np.int64)
+    known = before if bet is None else before[:-1]
+    x, match = follow(places, blueprint, real, 0, SAME, known)
+    if bet is not None:
+        x, match = find_child(places, x, bet), TRANSLATED
+        rules.apply(blueprint, bet)
     rows, seats = tree.contributed.shape
     leaves = Leaves(
         np.full(rows, -1, np.int32), np.zeros((rows, seats), np.int32), np.ones(rows),

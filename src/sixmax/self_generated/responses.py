@@ -20,7 +20,7 @@ from sixmax.cfr.layout import section
 from sixmax.cfr.policy import complete, from_regrets
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
-from sixmax.search.solvers.first_round import FirstRound
+from sixmax.search.solvers.first_round import NO_BOARD, FirstRound, ranges_at
 from sixmax.search.solvers.limited.hands import edges, hands_on
 from sixmax.self_generated import values as leaves
 from sixmax.self_generated.config import RESPONSES, Responses, SelfGeneratedConfig
@@ -90,7 +90,7 @@ def self_generated(
     with Progress(total, "self-generated", "iterations") as progress:
         for _ in range(1, config.values):
             record += maker.another(progress.add)
-    write(out, "self-generated", maker.kept._asdict(), run=run.identity["digest"])
+    write(out, "self-generated", maker.kept.stored(), run=run.identity["digest"])
     settings = config.model_dump() | work._asdict()
     values = {"unit": "chips", "config": settings, "seed": seed, "strategies": record}
     records.write(check, CHECK, values)
@@ -102,12 +102,12 @@ class _Maker:
     def __init__(self, run: Run, work: Responses, seed: int):
         self._run, self._work, self._seed = run, work, seed
         self._policy = run.policy("blueprint")
-        self._hands = hands_on(leaves.NO_BOARD, run.buckets, run.ranks)
+        self._hands = hands_on(NO_BOARD, run.buckets, run.ranks)
         node = leaves.leaf_starts(run)
-        self._ranges = leaves.ranges_at(run, self._policy, self._hands, node)
-        lead = edges(self._hands, leaves.NO_BOARD, run.ranks)
+        self._ranges = ranges_at(run, self._policy, node)
+        lead = edges(self._hands, NO_BOARD, run.ranks)
         base = self._estimated(self._policy)
-        self.kept = FirstRound(node, np.stack([base[None]] * 2), lead)
+        self.kept = FirstRound(node, np.stack([base[None]] * 2), lead, self._ranges)
 
     def another(self, progress: Any) -> list[dict[str, Any]]:
         """Add a strategy of each player; the rows of the record."""

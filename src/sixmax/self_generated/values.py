@@ -15,9 +15,9 @@ from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
-from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.hand import blueprint_buckets
 from sixmax.ongoing.locate import places
-from sixmax.search.solvers.first_round import FirstRound
+from sixmax.search.solvers.first_round import NO_BOARD, FirstRound
 from sixmax.search.solvers.limited.ends import betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, hands_on
 from sixmax.search.solvers.limited.leaf_values import roll_outs
@@ -25,7 +25,6 @@ from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.search.solvers.problem import LeafGame, Problem
 from sixmax.search.subgame import PublicState, Subgame, SubgameCards, build, depth, leaf_nodes
 
-NO_BOARD = np.empty(0, np.int8)
 _AT_ONCE = 100  # iterations
 
 
@@ -48,7 +47,9 @@ def solve(run: Run, kept: FirstRound, chooser: int, iterations: int) -> SolvedRo
     """The equilibrium of the first round where ``chooser`` has the values ``kept`` at leaves."""
     subgame = first_round(run, kept.chips.shape[1], chooser)
     hands = hands_on(NO_BOARD, run.buckets, run.ranks)
-    game = betting_round(subgame.tree, hands, kept.lead, kept.at(subgame))
+    game = betting_round(
+        subgame.tree, hands, kept.lead, kept.at(subgame, places(run.game, run.tree))
+    )
     solver = LimitedSolver(game, np.ones((2, len(hands.of_hole))), DCFR)
     for done in range(0, iterations, _AT_ONCE):
         solver.run(min(_AT_ONCE, iterations - done))
@@ -85,20 +86,6 @@ def _in_tree(run: Run, subgame: Subgame, solver: LimitedSolver, seat: int) -> np
             at = infoset(run.layout, 0, seat, np.arange(len(holes)), run.tree.node[y, 2])
             out[at + a] = mean
     return out
-
-
-def ranges_at(run: Run, policy: np.ndarray, hands: BoardHands, node: np.ndarray) -> np.ndarray:
-    """The chance that each class of both seats comes to the leaves ``node``: float64[2, L, C].
-
-    ``node`` int32[L] begin flops; the seats play ``policy`` uint8[layout.size] until then.
-    """
-    bucket = blueprint_buckets(run, NO_BOARD)
-    reach = np.ones((2, len(node), len(bucket)))
-    for i, child in enumerate(node.tolist()):
-        for x, y in reversed(run.tree.steps(child)):
-            rows = blueprint_rows(run, policy, x, bucket)
-            reach[run.tree.seat(x), i] *= rows[:, y - int(run.tree.node[x, 1])]
-    return np.stack([collected(hands, each) for each in reach])
 
 
 def leaf_starts(run: Run) -> np.ndarray:

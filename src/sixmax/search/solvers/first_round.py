@@ -10,11 +10,24 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.leaf_choices import choice_bits, choice_of
+from sixmax.betting.rules import ACTOR
 from sixmax.blueprint.run import Run
-from sixmax.search.subgame import Subgame, leaf_chips, leaf_nodes
+from sixmax.cards.deck import classes
+from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
+from sixmax.ongoing.locate import NEAREST, Places
+from sixmax.search.subgame import (
+    Leaves,
+    Subgame,
+    find_leaves,
+    leaf_chips,
+    leaf_nodes,
+    sizes_beside,
+)
 from sixmax.store import read
 
 STORE = "self_generated/values.zarr"  # in the folder of a run
+NO_BOARD = np.empty(0, np.int8)
+_STORED = ("node", "chips", "lead")
 _COMMAND = (
     """`sixmax stage self-generated --run {0} --config '{{"values": 10}}' """
     "--out {0}/self_generated/values.zarr --check {0}/self_generated/check.json`"
@@ -30,27 +43,91 @@ class FirstRound(NamedTuple):
     node: np.ndarray  # int32[L]: decisions of the blueprint's tree with which flops begin
     chips: np.ndarray  # float32[2, n, L, C, C]: net chips of seat 0, [its class, the other's]
     lead: np.ndarray  # float32[C, C]: the chance that a class wins less that it loses, all-in
+    reach: np.ndarray  # float64[2, L, C]: of each seat's classes to the leaves, by the blueprint
 
-    def at(self, subgame: Subgame) -> np.ndarray:
+    def stored(self) -> dict[str, np.ndarray]:
+        """The arrays of the store: the reach follows from the blueprint."""
+        return {name: getattr(self, name) for name in _STORED}
+
+    def at(self, subgame: Subgame, places: Places) -> np.ndarray:
         """Net chips at the leaves of ``subgame``: float64[2, l, C, C], as leaf_chips has them.
+
+        After a bet that the blueprint lacks they are the mean of those behind the two sizes beside
+        it, each scaled to the real pot. Behind two sizes a class that calls the small bet and folds
+        to the large one comes to one of the leaves alone; at the other its strategy was hardly
+        trained. So each class of the seat that meets the bet counts as often as it comes there.
 
         Raises ValueError where both players choose, or among more strategies than there are.
 
-        # ASSUME a leaf that the blueprint's tree lacks has the values of the nearest one there,
-        scaled to the real pot; the paper takes the mean of two.
+        # ASSUME the reach, and the closeness of the sizes, which weigh; the paper takes "the
+        average". Any other leaf that the blueprint lacks has the values of the nearest one there.
         """
-        leaves, bits = leaf_nodes(subgame.tree), choice_bits(subgame.choices)
-        start = {int(x): i for i, x in enumerate(self.node)}
-        won = np.empty((len(leaves), *self.lead.shape))
-        for i, (node, chosen) in enumerate(subgame.tree.node[leaves, 2:].astype(np.int64)):
+        result = self._chips(subgame)
+        if (beside := sizes_beside(subgame.state, places)) is None:
+            return result
+        below, above, share = beside
+        sides = [find_leaves(subgame.tree, subgame.state, places, x) for x in (below, above)]
+        ours = int(subgame.state.root[ACTOR])
+        weight = np.stack([
+            self._weight(subgame, side, ours) * part
+            for side, part in zip(sides, (share, 1 - share), strict=True)
+        ])  # fmt: skip
+        every = weight.sum(axis=0)
+        known = every.sum(axis=1) > 0  # leaves: others stay as they are
+        # A class that comes to neither: by closeness alone.
+        weight[:, known] += (every[known] == 0) * np.array([share, 1 - share])[:, None, None]
+        weight[:, known] /= weight[:, known].sum(axis=0)
+        result[:, known] = 0
+        for side, part in zip(sides, weight[:, known], strict=True):
+            chips = self._chips(subgame._replace(leaves=side))[:, known]
+            for seat in (0, 1):  # [other's class, own class]
+                axis = 1 if seat == ours else 2
+                result[seat, known] += chips[seat] * np.expand_dims(part, axis)
+        return result
+
+    def _weight(self, subgame: Subgame, leaves: Leaves, seat: int) -> np.ndarray:
+        """The reach of the classes of ``seat`` to the leaves of ``subgame``: float64[l, C].
+
+        0 at those that have no such place in the blueprint's tree.
+        """
+        row = subgame.tree.node[leaf_nodes(subgame.tree), 1]
+        there = self.reach[seat, self._number(leaves.node[row])]
+        return np.where((leaves.match[row] == NEAREST)[:, None], 0, there)
+
+    def _number(self, node: np.ndarray) -> np.ndarray:
+        """The numbers of the leaves with which flops at ``node`` int32[l] begin: int64[l]."""
+        order = np.argsort(self.node)
+        return order[np.searchsorted(self.node, node, sorter=order)]
+
+    def _chips(self, subgame: Subgame) -> np.ndarray:
+        """Net chips by the places of ``subgame.leaves``: float64[2, l, C, C]."""
+        x, bits = subgame.tree.node[leaf_nodes(subgame.tree)], choice_bits(subgame.choices)
+        number = self._number(subgame.leaves.node[x[:, 1]])
+        won = np.empty((len(x), *self.lead.shape))
+        for i, chosen in enumerate(x[:, 3].astype(np.int64)):
             first, second = (choice_of(int(chosen), p, bits) for p in (0, 1))
             if first and second:
                 raise ValueError("found two players who choose at a leaf, wanted one")
             if max(first, second) >= self.chips.shape[1]:
                 raise ValueError(f"{self.chips.shape[1]} strategies, found a choice of more")
             seat, k = (1, second) if second else (0, first)
-            won[i] = self.chips[seat, k, start[int(node)]]
+            won[i] = self.chips[seat, k, number[i]]
         return leaf_chips(subgame, won)
+
+
+def ranges_at(run: Run, policy: np.ndarray, node: np.ndarray) -> np.ndarray:
+    """The chance that each class of both seats comes to the leaves ``node``: float64[2, L, C].
+
+    ``node`` int32[L] begin flops; the seats play ``policy`` uint8[layout.size] until then. A class
+    counts as often as it is dealt.
+    """
+    bucket, of = blueprint_buckets(run, NO_BOARD), classes(run.ranks)
+    reach = np.ones((2, len(node), len(bucket)))
+    for i, child in enumerate(node.tolist()):
+        for x, y in reversed(run.tree.steps(child)):
+            rows = blueprint_rows(run, policy, x, bucket)
+            reach[run.tree.seat(x), i] *= rows[:, y - int(run.tree.node[x, 1])]
+    return np.array([[np.bincount(of, each) for each in seat] for seat in reach])
 
 
 def load(run: Run) -> FirstRound:
@@ -64,4 +141,5 @@ def load(run: Run) -> FirstRound:
     store = read(path, "self-generated")
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(f"{path}: of another run; make it anew by {_COMMAND.format(run.folder)}")
-    return FirstRound(*(np.asarray(store[name]) for name in FirstRound._fields))
+    node, chips, lead = (np.asarray(store[name]) for name in _STORED)
+    return FirstRound(node, chips, lead, ranges_at(run, run.policy("blueprint"), node))

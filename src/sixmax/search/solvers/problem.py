@@ -71,7 +71,7 @@ class LeafGame(NamedTuple):
     bits: Bits  # the layout of a packed continuation
     packed: np.ndarray  # uint8[continuations, bytes]
     function: LeafFunction | None = None  # in the place of roll-outs
-    places: Places | None = None  # of the tree, for the function
+    places: Places | None = None  # of the tree, for the function and for the first round
     mixed: MixedPlay | None = None  # the continuations as ``limited`` rounds want them
     first_round: FirstRound | None = None  # values that are kept for searches before the flop
 

@@ -64,10 +64,10 @@ def round_game(problem: Problem, deals: int, until: float = math.inf) -> Round:
 
     Roll-outs take ``deals``; no more begin once half of the time to ``until`` is over.
     """
-    subgame, cards, kept = problem.subgame, problem.cards, problem.leaf_values.first_round
+    subgame, cards, leaves = problem.subgame, problem.cards, problem.leaf_values
     hands = hands_on(subgame.state.board, cards.buckets, cards.ranks)
-    if not len(subgame.state.board) and kept is not None:
-        return betting_round(subgame.tree, hands, kept.lead, kept.at(subgame))
+    if not len(subgame.state.board) and (kept := leaves.first_round) is not None:
+        return betting_round(subgame.tree, hands, kept.lead, kept.at(subgame, leaves.places))
     lead, now = edges(hands, subgame.state.board, cards.ranks), time.monotonic()
     tables = roll_outs(problem, hands, deals, now + (until - now) / 2)
     return betting_round(subgame.tree, hands, lead, tables)
