@@ -94,12 +94,3 @@ def test_main__takes_the_module_of_the_guide(tmp_path, monkeypatch):
         pytest.approx((figures["SB"]["mean"] + figures["BB"]["mean"]) / 2)
     )
     assert figures["both seats"]["interval"][0] > 300
-
-
-def test_main__of_a_strategy_and_itself(tmp_path):
-    out = tmp_path / "both.json"
-    asked = ["blueprint", "blueprint", "--run", "hunl.sixmax", "--deals", "4"]
-    called(*asked, "--out", str(out), on=outside.main)
-    figures = json.loads(out.read_text())["mbb/game"]
-    assert figures["both seats"]["mean"] == pytest.approx(0, abs=1e-9)
-    assert figures["SB"]["mean"] == pytest.approx(-figures["BB"]["mean"])

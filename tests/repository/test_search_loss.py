@@ -6,7 +6,20 @@ import json
 import numpy as np
 import pytest
 from benchmarks import search_loss
-from benchmarks.search_loss import Case, exact, loss, played, rows_of, searched
+from benchmarks.exact_round import (
+    Decision,
+    Exact,
+    answered,
+    exact,
+    frequencies,
+    keep,
+    loss,
+    played,
+    read,
+    rows_of,
+    sure,
+)
+from benchmarks.search_loss import Case, searched
 
 from commands import called
 from search.holdem import RANKS, SEARCH, problem, subgame
@@ -64,10 +77,44 @@ def test_loss__of_the_exact_solution_and_of_no_rows_is_zero(solved):
     assert [loss(answer, rows, k) for rows in ({}, own) for k in (0, 1)] == pytest.approx([0] * 4)
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_answered__one_who_answers_wins_more_from_rows_at_random(solved, player):
+    _, game, answer = solved
+    free = sure(RangeSolver(game, DCFR).run(300).nash_conv(), player)
+    own = rows_of(game.tree, game.layout, RangeSolver(game, DCFR).run(300).strategy())
+    lost = [
+        free - sure(answered(game, answer, rows, player, 300), player)
+        for rows in (own, at_random(game, player))
+    ]
+    assert abs(lost[0]) < 1
+    assert lost[1] > max(20, loss(answer, at_random(game, player), player))
+
+
+def test_frequencies__of_a_round_by_hand():
+    """Two hands each; the bet of 100 meets a raise of 300, and so does the one after a check."""
+    first, second = np.array([0.6, 0.4]), np.array([0.5, 0.5])
+
+    def at(path, player, offered, *rows):
+        return Decision(path, player, offered, np.array(rows), np.zeros((2, len(offered))))
+
+    of = Exact([np.arange(2)] * 2, [first, second], [
+        at((), 0, [0, 100], [0.5, 0.5], [1.0, 0.0]),
+        at((0,), 1, [0, 100], [0.2, 0.8], [0.4, 0.6]),
+        at((100,), 1, [-1, 0, 300], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1]),
+        at((0, 100), 0, [-1, 0, 300], [0.0, 0.0, 1.0], [0.9, 0.1, 0.0]),
+    ], np.zeros(3))  # fmt: skip
+    actual = frequencies(of, {})
+    after = np.array([0.3, 0.4]) / 0.7  # of the first player's hands, those that checked
+    assert actual == pytest.approx({
+        "bet": 0.3, "bet after a check": 0.7,
+        "raise": (0.2 + after[0]) / 2, "fold": (0.3 + 0.9 * after[1]) / 2,
+    })  # fmt: skip
+
+
 def test_read__is_as_kept(solved, tmp_path):
     answer = solved[2]
-    search_loss.keep(tmp_path / "a" / "1.npz", answer)
-    again = search_loss.read(tmp_path / "a" / "1.npz")
+    keep(tmp_path / "a" / "1.npz", answer)
+    again = read(tmp_path / "a" / "1.npz")
     for d, expected in zip(again.decisions, answer.decisions, strict=True):
         assert d[:3] == expected[:3]
         assert np.array_equal(d.rows, expected.rows)

@@ -47,7 +47,7 @@ FLOP_SECOND_S = 3.0  # more with a second seed and a picture
 # at once walks the boards that it draws, or the river.
 LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
 SUBGAME_TRAVERSALS = 800_000  # of such a subgame
-BOARD_ITERATION_S = 0.6e-3
+BOARD_ITERATION_S = {1: 1.2e-3, 2: 0.36e-3}  # by round
 MORE_BETS = 2.2  # times as large are subgames with more first bets
 RIVER_ITERATION_S = 0.12e-3
 TURN_ITERATION_S = 23e-3  # of a turn with all of its rivers, two players

@@ -57,7 +57,7 @@ def search_seconds(
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
     player, (before, on_flop, on_turn, on_river) = search.player, search.vector_iterations
     more = rates.MORE_BETS if any(search.bets[1:2]) else 1.0
-    flop, turn = (n * rates.BOARD_ITERATION_S * more for n in (on_flop, on_turn))
+    flop, turn = (n * rates.BOARD_ITERATION_S[r] * more for r, n in ((1, on_flop), (2, on_turn)))
     limited = rates.ALL_IN_S + search.roll_outs * rates.LIMITED_LEAVES / rates.ROLL_OUTS
     limited += on_flop * rates.LIMITED_ITERATION_S
     turn = turn if player.exact_from > 2 else on_turn * rates.TURN_ITERATION_S

@@ -12,7 +12,14 @@ from sixmax.studies.flop_games.off_tree import embedded, translate, without_bets
 from sixmax.studies.flop_games.subgames import reach_by_class
 from sixmax.studies.flop_games.trunk import best, first_node
 from sixmax.studies.modicum import makers
-from sixmax.studies.modicum.answer import answered, leaves_known, played, promised, to_the_end
+from sixmax.studies.modicum.answer import (
+    _value,
+    answered,
+    leaves_known,
+    played,
+    promised,
+    to_the_end,
+)
 from studies.flop_games.small import RANKS
 from studies.modicum.small import SMALL, case, game, known, own, solved
 
@@ -63,6 +70,19 @@ def test_answered__a_class_counts_at_a_leaf_as_often_as_it_comes_there(answer):
         put = [of.tree.path(leaf), *(small.tree.path(small.roots[i]) for i in side.number)]
         own, *beside = (max(actions) for actions in put)  # chips of the last raise
         np.testing.assert_allclose(side.pot, own / np.array(beside))
+
+
+@pytest.mark.parametrize("opponent", [0, 1])
+def test_value__is_a_mean_by_our_class_in_the_pot_of_the_leaf(answer, opponent):
+    """Rows of a matrix are classes of seat 0, and ours are those of the other seat."""
+    side = next(iter(answer.sides.values()))
+    actual, expected = _value(known(), side, opponent), np.zeros(known().values[:, 0].shape)
+    for number, part, pot in zip(side.number, side.part, side.pot, strict=True):
+        for c in range(len(part)):
+            ours = (slice(None), slice(None), c) if opponent == 0 else (slice(None), c)
+            expected[ours] += pot * part[c] * known().values[:, number][ours]
+    np.testing.assert_allclose(actual, expected, atol=1e-9)
+    assert not np.allclose(actual, _value(known(), side, 1 - opponent))
 
 
 @pytest.mark.parametrize("whole", [True, False])
