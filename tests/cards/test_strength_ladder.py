@@ -76,8 +76,9 @@ def test_sweep__of_sets_counts_as_that_of_weights_does(tied):
 def test_add_pairs__equals_every_pair_of_hands_by_class(board):
     order, low, high, stop = hands(board)
     random, hole = np.random.default_rng(6), [holes(RANKS)[h] for h in order]
-    first, second = random.random((2, 2, len(hole)))
-    first[random.random(first.shape) < 0.3] = 0
+    ranges = random.random((2, 2, len(hole)))
+    ranges[random.random(ranges.shape) < 0.3] = 0
+    first, second = ranges
     of, gain, shown = random.integers(0, 5, len(hole)), np.array([2.0, -3.0]), [False, True]
     strength = [best_hand((*h, *board), RANKS) for h in hole]
     expected = np.ones((5, 5))  # is added to
@@ -87,5 +88,5 @@ def test_add_pairs__equals_every_pair_of_hands_by_class(board):
             for t, sign in enumerate((1, win)):
                 expected[of[i], of[j]] += sign * gain[t] * first[t, i] * second[t, j]
     actual = np.ones((5, 5))
-    add_pairs(first, second, of, Rungs(low, high, stop), np.array(shown), gain, actual)
+    add_pairs(ranges, of, Rungs(low, high, stop), np.array(shown), gain, actual)
     assert actual == pytest.approx(expected)

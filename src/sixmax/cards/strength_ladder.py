@@ -146,14 +146,14 @@ def add_beaten(lanes, hands, gain, out, held, rows=None, tied=True):
 
 
 @njit
-def add_pairs(first, second, of, hands, shown, gain, out):
+def add_pairs(ranges, of, hands, shown, gain, out):
     """Add to ``out[a, b]`` the pairs of hands of class a and class b that share no card.
 
     ``of`` int64[n] are the classes. At each of the ends, bool ``shown`` [ends], the hands weigh
-    ``first`` and ``second`` float64[ends, n], a pair the product, times ``gain`` float64[ends].
-    Where shown, a pair counts for the first if its hand is stronger, and against it if weaker.
+    ``ranges`` float64[2, ends, n], a pair the product, times ``gain`` float64[ends]. Where shown, a
+    pair counts for the first player if its hand is stronger, and against it if weaker.
     """
-    low, high, stop = hands
+    (low, high, stop), (first, second) = hands, ranges
     met, held = np.empty(len(out)), np.empty((high.max() + 1, len(out)))
     for t in range(len(shown)):
         met[:] = 0

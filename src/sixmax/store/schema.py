@@ -223,8 +223,12 @@ declare(
     strategy=Array("float64", ("entry",), "probability", "of each action"),
 )  # fmt: skip
 declare(
-    "leaf-values", 1, "Continuations of an opponent from the flop on, and their values at leaves",
-    strategies=Array("float32", ("choice", "entry"), "probability", "of each action"),
+    "leaf-values", 2, "Continuations of an opponent from the flop on, and their values at leaves",
+    equilibrium=Array("float32", ("entry",), "probability", "of each action by the first choice"),
+    responses=Array(
+        "uint8", ("response", "entry"), "",
+        "the other choices, where they are pure: 0 or 1, and 255 where they are as the first",
+    ),
     values=Array("float64", ("choice", "leaf", "class", "other"), "chips", "times probability"),
     less=Array("float64", ("choice", "leaf", "class"), "chips", "that a class was weakened by"),
 )  # fmt: skip

@@ -49,7 +49,7 @@ def test_leaves_known__have_the_same_actions(answer):
 
 def test_without_bets__is_the_best_of_the_other_actions():
     """With the share of each class it is what a best response wins in the game without the bet."""
-    small, strategy = game(), known().strategies[0].astype(float)
+    small, strategy = game(), known().equilibrium.astype(float)
     expected = seat_values(small.tree, small.layout, small.cards, strategy, 0)[1]
     share = game().cards.share.sum(axis=1)
     actual = without_bets(case(), case().bets[0], np.ones(len(share))) @ share

@@ -72,7 +72,7 @@ def _beside(case: OffTree, known: Continuations, leaf: int, number: np.ndarray) 
     """
     (bet,), small = case.bets, known.game
     roots = [small.roots[i] for i in number]
-    equilibrium = known.strategies[0].astype(np.float64)
+    equilibrium = known.equilibrium.astype(np.float64)
     reach = np.array([reach_by_class(small, equilibrium, x, 1 - bet.seat) for x in roots])
     every = reach.sum(axis=0)
     part = np.divide(reach, every, out=np.full(reach.shape, 1 / len(number)), where=every > 0)

@@ -23,25 +23,38 @@ from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.subgames import on_boards, reach_by_class, values_at
 from sixmax.studies.flop_games.trunk import reach_at, solve, trunk
 
+_AS_IS = 255  # in responses: as in the equilibrium
+
 
 class Continuations(NamedTuple):
     """The opponent's choices after a leaf; we play on as the first, the equilibrium, does."""
 
     game: FlopGame  # without the bet
-    strategies: np.ndarray  # float32[n, layout.size]: with the opponent's rows of each on the flop
+    equilibrium: np.ndarray  # float32[layout.size]: the first choice
+    # Of the others, where self-generated: 0 or 1 in the opponent's rows on the flop, else _AS_IS. A
+    # byte and no float: with all flops sixteen take 3 GB.
+    responses: np.ndarray  # uint8[n - 1, layout.size]
     values: np.ndarray  # float64[n, leaves, C, C]: of ``game.roots``, to seat 0, weakened
     less: np.ndarray  # float64[n, leaves, C]: chips that each of its classes was weakened by
 
     def first(self, number: int) -> "Continuations":
         """The first ``number`` alone."""
-        return Continuations(self.game, *(each[:number] for each in self[1:]))
+        others, known = self.responses[: number - 1], (self.values[:number], self.less[:number])
+        return Continuations(self.game, self.equilibrium, others, *known)
+
+    def strategy(self, n: int) -> np.ndarray:
+        """Continuation ``n`` of self-generated ones: float32[layout.size]."""
+        if n == 0:
+            return self.equilibrium
+        other = self.responses[n - 1]
+        return np.where(other == _AS_IS, self.equilibrium, other)
 
     def on_flops(self, n: int, leaf: int, seat: int, reach: np.ndarray) -> np.ndarray:
         """Net chips of ``seat`` with each hole by continuation ``n`` at a leaf: float64[F, H].
 
         ``leaf`` is its number; the other comes with ``reach`` float64[F, H].
         """
-        value = values_at(self.game, self.strategies[n], self.game.roots[leaf], seat, reach)[0]
+        value = values_at(self.game, self.strategy(n), self.game.roots[leaf], seat, reach)[0]
         return value - self.less[n, leaf][self.game.cards.of_hole]
 
 
@@ -53,7 +66,8 @@ def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> 
     leaning = probabilities(game.tree, game.layout, biased(strategy, factor))
     values = [leaf_values(game, strategy, opponent, each) for each in leaning]
     less = np.zeros((len(values), len(game.roots), len(game.cards.share)))
-    return Continuations(game, leaning.astype(np.float32), np.array(values), less)
+    none = np.empty((0, len(strategy)), np.uint8)
+    return Continuations(game, strategy.astype(np.float32), none, np.array(values), less)
 
 
 def generate(
@@ -66,7 +80,7 @@ def generate(
     weakens those that beat it. Calls ``progress`` with the continuations done.
     """
     classes, us = len(game.cards.share), 1 - opponent
-    strategies = [strategy.astype(np.float32)]
+    responses = np.empty((number - 1, len(strategy)), np.uint8)
     values = [leaf_values(game, strategy, opponent, strategy)]
     less = [np.zeros((len(game.roots), classes))]
     progress(1)
@@ -82,11 +96,13 @@ def generate(
         new, lowered = leaf_values(game, strategy, opponent, response), np.zeros_like(less[0])
         if weak:
             new, lowered = weakened(game, strategy, opponent, values[0], new)
-        strategies.append(response.astype(np.float32))
+        pure = (response == 0) | (response == 1)
+        responses[len(values) - 1] = np.where(pure, response, _AS_IS)
         values.append(new)
         less.append(lowered)
         progress(1)
-    return Continuations(game, np.array(strategies), np.array(values), np.array(less))
+    first = strategy.astype(np.float32)
+    return Continuations(game, first, responses, np.array(values), np.array(less))
 
 
 def leaf_values(
@@ -108,8 +124,8 @@ def matrices(game: FlopGame, strategies: tuple[np.ndarray, np.ndarray]) -> np.nd
         low, high = dealt.pair[holes].T.astype(np.uint8)
         hands, of = Rungs(low, high, dealt.stop[f]), game.cards.of_hole[holes]
         for i, root in enumerate(game.roots):
-            paid, shown, (first, second) = _ends(game, strategies, root, f, holes)
-            add_pairs(first, second, of, hands, shown, weight * paid, out[i])
+            paid, shown, ranges = _ends(game, strategies, root, f, holes)
+            add_pairs(ranges, of, hands, shown, weight * paid, out[i])
     return out
 
 

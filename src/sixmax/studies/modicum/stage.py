@@ -97,9 +97,9 @@ def leaf_values(
             result = makers.generate(
                 game, strategy, OPPONENT, number, iterations, weaken, progress=bar.add
             )
-    arrays = {name: getattr(result, name) for name in ("strategies", "values", "less")}
+    _, *arrays = result
     write(
-        out, "leaf-values", arrays,
+        out, "leaf-values", dict(zip(makers.Continuations._fields[1:], arrays, strict=True)),
         game=opened.settings.model_dump(mode="json"), seed=opened.attributes["seed"], maker=maker,
         iterations=iterations, factor=factor, weaken=weaken,
     )  # fmt: skip
@@ -172,9 +172,12 @@ def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> np.ndarr
             raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
     if len(kept["values"]) < number:
         raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {number}")
-    arrays = (np.asarray(kept[name][:number]) for name in ("strategies", "values", "less"))
-    game = case.game if answer == "own" else opened.game
-    known = makers.Continuations(game, *arrays)
+    game, others = case.game if answer == "own" else opened.game, number - 1
+    known = makers.Continuations(
+        game, np.asarray(kept["equilibrium"]),
+        np.asarray(kept["responses"][: others if answer == "alone" else 0]),
+        *(np.asarray(kept[name][:number]) for name in ("values", "less")),
+    )  # fmt: skip
     result = answered(case, known, trunk)
     with Progress(len(result.sides), f"{answer}, {number} values", "leaves") as bar:
         return played(case, known, result, flop, answer != "alone", bar.add)
