@@ -94,10 +94,7 @@ class AcpcPlayer(Player):
         return action
 
     def end(self, record: Record) -> None:
-        left = self._betting.contenders
-        seats = range(record.rules.seats)
-        mask = sum(1 << (p - self._shift) % len(seats) for p in seats if left >> p & 1)
-        self._state = form_end(turned(record, self._shift), self._position, mask)
+        self._state = form_end(turned(record, self._shift), self._position)
         self._send(self._state)
 
     def close(self) -> None:

@@ -22,6 +22,7 @@ from sixmax.cards.deck import as_cards
 from sixmax.hands import record as records
 from sixmax.hands.hand_file import LONGEST, HandFile, placed
 from sixmax.hands.record import UNSEEN, Parser, Record
+from sixmax.hands.showdown import played
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
@@ -70,14 +71,11 @@ def form_state(position: int, number: int, actions: list[list[int]], cards: str)
     return f"MATCHSTATE:{position}:{number}:{text}:{cards}"
 
 
-def form_end(record: Record, position: int, contenders: int) -> str:
+def form_end(record: Record, position: int) -> str:
     """The match state that ends a hand: at a showdown the players left show their cards."""
-    letters = records.to_notation(record)
-    shown = contenders if bin(contenders).count("1") > 1 else 0
-    holes = [
-        text if seat == position or shown >> seat & 1 else ""
-        for seat, text in enumerate(letters.holes)
-    ]
+    letters, betting = records.to_notation(record), played(record)
+    shown = [position, *(betting.left if betting.showdown else ())]
+    holes = [text if seat in shown else "" for seat, text in enumerate(letters.holes)]
     cards = "/".join(["|".join(holes), *letters.boards])
     return form_state(position, record.number, [list(part) for part in letters.actions], cards)
 

@@ -6,6 +6,7 @@ seat that acts first, by round.
 """
 
 import math
+from itertools import pairwise
 from typing import Any
 
 from sixmax.betting.config import SEEN, GameConfig
@@ -101,13 +102,13 @@ def _quoted(text: str) -> str:
 
 def _actions(hand: Record, unit: int) -> list[str]:
     """Deals, actions and shown hands in the order in which they happen."""
-    betting, dealt, ranks = betting_of(hand.rules), 0, hand.ranks
-    holes = hand.hole_texts
+    betting, dealt, holes = betting_of(hand.rules), 0, hand.hole_texts
     lines = [f"d dh p{p + 1} {text or '????'}" for p, text in enumerate(holes)]
+    boards = [f"d db {format_cards(hand.board[a:b], hand.ranks)}" for a, b in pairwise(SEEN)]
     for part in hand.actions:
         if dealt < betting.round:
+            lines.append(boards[dealt])
             dealt += 1
-            lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
         before = (betting.contributed if dealt else table_rules.live_antes(hand.rules)).tolist()
         for seat, action in part:
             word = {FOLD: "f", CALL: "cc"}.get(action)
@@ -117,10 +118,7 @@ def _actions(hand: Record, unit: int) -> list[str]:
     for p in _showing(hand, betting):
         shown = "" if hand.mucked >> p & 1 else holes[p]
         lines.append(f"p{p + 1} sm {shown}".rstrip())
-    while SEEN[dealt] < len(hand.board):
-        dealt += 1
-        lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
-    return lines
+    return lines + boards[dealt : sum(seen < len(hand.board) for seen in SEEN)]
 
 
 def _showing(hand: Record, betting: Betting) -> list[int]:

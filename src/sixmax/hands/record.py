@@ -157,26 +157,22 @@ def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Reco
 
     Raises UserError where one of ``keys`` differs, and for rules that no run has.
     """
-    _refuse_rules_of_no_run(hand)
+    its, place = hand.rules, f"hand {hand.number}"
+    if is_dead(its):
+        raise UserError(f"{place}: found antes {its.antes}, wanted the same of all")
+    if (least := min_bet(its)) != max(*its.blinds, 1):
+        raise UserError(
+            f"{place}: found raises by {least / unit_of(its):g} or more, wanted by the largest "
+            "blind or more"
+        )
     for by in range(game.seats):
-        own = turned_rules(hand.rules, by)
+        own = turned_rules(its, by)
         if all(getattr(own, key) == getattr(game, key) for key in keys):
             return turned(hand, by)
     actual, wanted = (
-        ", ".join(f"{key} {getattr(each, key)}" for key in keys) for each in (hand.rules, game)
+        ", ".join(f"{key} {getattr(each, key)}" for key in keys) for each in (its, game)
     )
-    raise UserError(f"hand {hand.number}: found {actual}; wanted {wanted}")
-
-
-def _refuse_rules_of_no_run(hand: Record) -> None:
-    game = hand.rules
-    if is_dead(game):
-        raise UserError(f"hand {hand.number}: found antes {game.antes}, wanted the same of all")
-    if min_bet(game) != max(*game.blinds, 1):
-        raise UserError(
-            f"hand {hand.number}: found raises by {min_bet(game) / unit_of(game):g} or more, "
-            "wanted by the largest blind or more"
-        )
+    raise UserError(f"{place}: found {actual}; wanted {wanted}")
 
 
 def turned_rules(game: GameConfig, by: int) -> GameConfig:

@@ -34,18 +34,17 @@ def replay(
     """
     tally = Tally(PAYOFF if boards is None else all_in.payoff(boards))
     for file in files:
-        before = tally.hands + tally.damaged
+        name, before = name_of(file), tally.hands + tally.damaged
         try:
             with opened(file, progress) as (kind, hands):
                 _replay_file(kind, hands, game, boards, tally)
         except UserError as error:
             text = str(error)
-            name = name_of(file)
             tally.damage(text if text.startswith(name) else f"{name}: {text}")
         except OSError as error:
-            tally.damage(f"{name_of(file)}: {error.strerror}")
+            tally.damage(f"{name}: {error.strerror}")
         if tally.hands + tally.damaged == before:
-            tally.empty.append(name_of(file))
+            tally.empty.append(name)
     return tally
 
 

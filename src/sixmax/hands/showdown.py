@@ -99,7 +99,8 @@ def judge(hand: "Record", net: np.ndarray) -> int:
     won = [(pot.chips, winners) for pot, winners in _won(betting, hand, "hand")]
     if _is_odd_chip(hand, betting, won):
         return ODD_CHIP
-    return RAKE if _is_rake(net - hand.payoffs, collected(net, hand, betting)) else MISMATCH
+    collected = net + called(betting) + dead_antes(hand.rules)
+    return RAKE if _is_rake(net - hand.payoffs, collected) else MISMATCH
 
 
 def played(hand: "Record") -> Betting:
@@ -109,11 +110,6 @@ def played(hand: "Record") -> Betting:
         for _, action in part:
             betting.act(action)
     return betting
-
-
-def collected(net: np.ndarray, hand: "Record", betting: Betting) -> np.ndarray:
-    """Chips float64[seats] taken from the pots, but for a bet that nobody called."""
-    return net + called(betting) + dead_antes(hand.rules)
 
 
 def net_of_collected(won: np.ndarray, hand: "Record", betting: Betting) -> np.ndarray:

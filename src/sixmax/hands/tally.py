@@ -47,7 +47,7 @@ class Tally:
         self.odd_chips = self.raked = 0  # hands that depart from the rules as tables of people do
         self.mistakes: list[str] = []  # the first ones, each with file and line
         self.empty: list[str] = []  # files without a hand
-        self._won: dict[str, dict[str, list[float]]] = {}  # by game and player: as of Sums
+        self._won: dict[str, dict[str, tuple[int, float, float]]] = {}  # by game and player: Sums
         self._rows = 0
         self._last: tuple[GameConfig | None, str] = None, ""  # the rules met last, and their label
 
@@ -103,17 +103,11 @@ class Tally:
             names = np.array(hand.names)
             won = {name: float(np.mean(np.array(mbb)[names == name])) for name in won}
         for name, mean in won.items():
-            self._add(players, name, mean)
-
-    def _add(self, players: dict[str, list[float]], name: str, mean: float) -> None:
-        if (sums := players.get(name)) is None:
-            if self._rows >= MOST_PLAYERS:
+            if name not in players and self._rows >= MOST_PLAYERS:
                 raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
-            self._rows += 1
-            sums = players[name] = [0, 0.0, 0.0]
-        sums[0] += 1
-        sums[1] += mean
-        sums[2] += mean * mean
+            self._rows += name not in players
+            n, total, square = players.get(name, (0, 0.0, 0.0))
+            players[name] = n + 1, total + mean, square + mean * mean
 
     def named(self) -> list[str]:
         """The first mistakes, and the number of the rest."""
@@ -125,7 +119,7 @@ class Tally:
         lines = self.named()
         lines += [f"{file}: no hands in it; --allow-empty lets that pass" for file in self.empty]
         games = self.games
-        names = {name for players in games.values() for name in players}
+        names = set().union(*games.values())
         lines.append(
             f"{_counted(self.hands, 'hand')}, {_counted(self.mismatches, 'mismatch', 'es')}, "
             f"{self.damaged:,} damaged; {_counted(len(names), 'player')}"
@@ -137,16 +131,12 @@ class Tally:
             )
         if names:
             lines.append(f"{self.payoff}; a sample is {SAMPLE}")
-        width = max([6, *(len(_shown(name)) for name in names)])
         lines = [_shown(line) for line in lines]
+        width = max([6, *(len(_shown(name)) for name in names)])
+        head = f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}  95 % interval"
         for game, players in games.items():
-            lines += ["", game]
-            lines.append(
-                f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}  95 % interval"
-            )
-            lines += [
-                f"{_shown(name):{width}} {_figures(sums)}" for name, sums in _best_first(players)
-            ]
+            lines += ["", game, head]
+            lines += [f"{_shown(n):{width}} {_figures(sums)}" for n, sums in _best_first(players)]
         return "\n".join(lines)
 
     def fails(self, allow_empty: bool) -> bool:
@@ -224,8 +214,8 @@ def _figures(sums: Sums) -> str:
     if sums.n < 2:
         return f"{sums.n:12,} {sums.mean:+10.1f} {'-':>9}  -"
     low, high = interval(sums)
-    spread = f"{sums.standard_error:9.1f}  {low:+.1f} to {high:+.1f}"
-    return f"{sums.n:12,} {sums.mean:+10.1f} {spread}"
+    error = sums.standard_error
+    return f"{sums.n:12,} {sums.mean:+10.1f} {error:9.1f}  {low:+.1f} to {high:+.1f}"
 
 
 def _row(name: str, sums: Sums) -> dict[str, Any]:
