@@ -16,7 +16,7 @@ from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, after, begin
 from sixmax.betting.tree import is_decision, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run, unknown_agent
-from sixmax.cfr.layout import infoset, layout, section
+from sixmax.cfr.layout import entries, infoset, layout
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.continuation import store as continuation
 from sixmax.continuation.generate import GENERATORS
@@ -45,19 +45,15 @@ def uniform(game: MatchGame) -> Policy:
 
 def calling(game: MatchGame) -> Policy:
     """The policy ``call``. It folds where the tree offers no call: a limp outside of the blinds."""
-    return _always(game, lambda fold, call: fold & call)
+    return _always(game, True)
 
 
 def folding(game: MatchGame) -> Policy:
     """The policy ``fold``: it folds where it may, else checks."""
-    return _always(game, lambda fold, call: np.zeros_like(fold))
+    return _always(game, False)
 
 
-def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Policy:
-    """The policy that takes action ``choice(fold, call)`` at every node, whatever its cards.
-
-    ``fold`` and ``call`` bool[nodes] say where there is a fold, and a check or call.
-    """
+def _always(game: MatchGame, calls: bool) -> Policy:
     node = game.tree.node
     node = node[is_decision(node[:, 0])]
     fold = offers_fold(node[:, 0]).astype(bool)
@@ -65,7 +61,7 @@ def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarr
     one = layout(game.tree, [1] * len(game.tree.columns))  # one bucket, which every bucket reads
     row = infoset(one, round_of(node[:, 0]), seat_of(node[:, 0]), 0, node[:, 2])
     table = np.zeros(one.size, np.uint8)
-    table[row + choice(fold, call)] = 255
+    table[row + (fold & call & calls)] = 255
     return Policy(False, read_only(table), one.base, np.zeros_like(one.base))
 
 
@@ -82,18 +78,15 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
     """
     pots, table, tree = pots_of(name), run.policy("blueprint").copy(), run.tree
     head, changed = tree.node[:, 0], False
-    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)):
-        hand = after(begin(run.game), tree.path(int(x)))
-        offered = tree.offered(int(x))
+    for x in np.flatnonzero(is_decision(head) & (round_of(head) == 0)).tolist():
+        hand, offered = after(begin(run.game), tree.path(x)), tree.offered(x)
         if (chips := raise_by(hand, pots)) not in offered:
             continue
-        changed = True
-        seat, slot = seat_of(int(head[x])), int(tree.node[x, 2])
-        rows = table[section(run.layout, 0, seat)].reshape(-1, run.layout.columns[0, seat])
-        raises = [slot + i for i, action in enumerate(offered) if action > CALL]
-        total = rows[:, raises].sum(axis=1)
-        rows[:, raises] = 0
-        rows[:, slot + offered.index(chips)] = total
+        changed, at = True, entries(tree, run.layout, x)
+        raises = at[:, [i for i, action in enumerate(offered) if action > CALL]]
+        total = table[raises].sum(axis=1)
+        table[raises] = 0
+        table[at[:, offered.index(chips)]] = total
     if not changed:
         raise UserError(
             f"agent {name!r}: no decision of the first round has a raise by {pots:g} pots; wanted "
@@ -161,11 +154,6 @@ def _named(name: str) -> tuple[PolicyAgent, re.Match[str]] | None:
 def is_agent(name: str) -> bool:
     """Whether ``name`` can be played from tables by some run."""
     return _named(name) is not None
-
-
-def known_agents(*others: str) -> str:
-    """Examples of the names that :func:`is_agent` knows, and ``others``, for an error message."""
-    return ", ".join([*(agent.example for agent in AGENTS), *others])
 
 
 def stores(*names: str) -> list[str]:

@@ -12,9 +12,9 @@ import numpy as np
 from sixmax.agents.rule import class_weights
 from sixmax.base import options
 from sixmax.base.progress import say
-from sixmax.betting.rules import CALL
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import spell
-from sixmax.betting.tree import Tree, is_decision, offers_fold, round_of
+from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.layout import entries
 from sixmax.evaluation.records import RANGES
@@ -79,10 +79,7 @@ def spots(run: Run, policy: np.ndarray, weight: np.ndarray) -> Iterator[RangeSpo
 
 def _folding(tree: Tree, node: int) -> Iterator[int]:
     """The decisions of the first round at and after ``node`` if everybody folds."""
-    while True:
-        head = int(tree.node[node, 0])
-        if not is_decision(head) or round_of(head) or not offers_fold(head):
-            return
+    while FOLD in tree.offered(node) and not tree.round(node):
         yield node
         node = tree.children(node)[0]
 
@@ -135,22 +132,18 @@ def record(run: Run, policy: np.ndarray, weight: np.ndarray) -> dict[str, Any]:
     names = run.game.positions
     lists: dict[str, Any] = {kind: [] for kind in KINDS}
     for spot in spots(run, policy, weight):
-        lists[spot.kind].append(_values(spot, weight, names))
+        lists[spot.kind].append({
+            "seat": names[spot.seat],
+            "against": None if spot.kind == FIRST_IN else names[spot.against],
+            "actions": "".join(map(spell, spot.path)),
+            "options": [spell(int(action)) for action in spot.action],
+            "total": _percent(spot.total(weight)),
+            "trained": round(100 * float(weight @ spot.trained / weight.sum()), DIGITS),
+            "reach": _percent(spot.reach),
+            "classes": _percent(spot.strategy),
+        })  # fmt: skip
     return {"unit": "percent", "sample": "none: computed over all hands", **lists}
 
 
-def _values(spot: RangeSpot, weight: np.ndarray, names: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "seat": names[spot.seat],
-        "against": None if spot.kind == FIRST_IN else names[spot.against],
-        "actions": "".join(map(spell, spot.path)),
-        "options": [spell(int(action)) for action in spot.action],
-        "total": _percent(spot.total(weight)),
-        "trained": round(100 * float(weight @ spot.trained / weight.sum()), DIGITS),
-        "reach": _percent(spot.reach),
-        "classes": [_percent(row) for row in spot.strategy],
-    }
-
-
-def _percent(shares: np.ndarray) -> list[float]:
+def _percent(shares: np.ndarray) -> list[Any]:
     return np.round(100 * shares, DIGITS).tolist()

@@ -15,9 +15,9 @@ from sixmax.agents.openspiel.holdem import library, nearest, rules_of, seen_by
 from sixmax.agents.player import Player
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child, generator
-from sixmax.betting.tree import Tree, is_decision, n_actions, round_of, seat_of
+from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
-from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.layout import Layout, entries
 from sixmax.search.result import pick
 
 pyspiel = library()
@@ -88,8 +88,7 @@ class StrategyBot(_Bot):
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:
         """Each legal action with its probability."""
-        first, n = address(self._tree, self._layout, state)
-        row = self._strategy[first : first + n]
+        row = self._strategy[address(self._tree, self._layout, state)]
         return list(zip(state.legal_actions(), (row / row.sum()).tolist(), strict=True))
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
@@ -141,14 +140,14 @@ def strategy_of(bots: list[Any], tree: Tree, layout: Layout, game: Any) -> np.nd
         if (key := state.information_state_string()) in seen:
             continue
         seen.add(key)
-        first, n = address(tree, layout, state)
+        at = address(tree, layout, state)
         policy = dict(bots[state.current_player()].step_with_policy(state)[0])
-        strategy[first : first + n] = [policy.get(a, 0.0) for a in state.legal_actions()]
+        strategy[at] = [policy.get(a, 0.0) for a in state.legal_actions()]
     return strategy
 
 
-def address(tree: Tree, layout: Layout, state: Any) -> tuple[int, int]:
-    """The first entry of the infoset of ``state`` in a strategy, and its number of actions.
+def address(tree: Tree, layout: Layout, state: Any) -> np.ndarray:
+    """The entries of the infoset of ``state`` in a strategy: int64[actions].
 
     Raises UserError for another game, and for a state that is no decision of ours.
     """
@@ -157,18 +156,17 @@ def address(tree: Tree, layout: Layout, state: Any) -> tuple[int, int]:
     at, board, x = game.new_initial_state(), None, 0
     for k, action in enumerate(history):
         if not at.is_chance_node():
-            x = int(tree.node[x, 1]) + at.legal_actions().index(action)
+            x = tree.children(x)[at.legal_actions().index(action)]
         elif k >= seats:
             board = action // suits
         at.apply_action(action)
-    head = int(tree.node[x, 0])
-    player, in_round = seat_of(head), round_of(head)
-    if not is_decision(head) or player != state.current_player():
+    player = tree.seat(x)
+    if not tree.is_decision(x) or player != state.current_player():
         raise UserError(f"{state.history_str()}: no decision of our game")
     bucket = history[player] // suits
-    if in_round:
+    if tree.round(x):
         bucket = bucket * (seats + 1) + board
-    return int(infoset(layout, in_round, player, bucket, tree.node[x, 2])), n_actions(head)
+    return entries(tree, layout, x, np.array(bucket))
 
 
 def _suits(game: Any, tree: Tree) -> int:

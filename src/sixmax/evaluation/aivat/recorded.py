@@ -18,7 +18,7 @@ from sixmax.abstraction.features_kernels import Deck
 from sixmax.base.jit import read_only
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import ACTOR, FOLD, FOLDERS, PHASE, return_uncalled
-from sixmax.betting.tree import SIDEPOTS, is_decision, round_of, seat_of
+from sixmax.betting.tree import SIDEPOTS
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.aivat import corrections, observer
@@ -225,8 +225,8 @@ def _value(v: Observed, at: _State, r: int, weight: np.ndarray) -> float:
     if r > 0:
         v = play_out(Observed(m, hero, s), z, r, s.every)
     else:
-        head = int(m.game.tree.node[z, 0])
-        acts = is_decision(head) and round_of(head) == r and seat_of(head) == hero
+        tree = m.game.tree
+        acts = tree.is_decision(z) and tree.round(z) == r and tree.seat(z) == hero
         v = worth(m.values, Asked(z, hero, r, acts), mine, s.other)
     chips = float(m.values.chips[z, hero])
     return (v + chips) * at.pots(m.values) - (chips if at.same else put_in)
