@@ -59,21 +59,18 @@ class Measurement(NamedTuple):
 
 
 def gains(
-    measurement: Measurement, hand: PublicHand, seat: int, seed: int, rounds: int = RIVER + 1
-) -> np.ndarray:
+    measurement: Measurement, hand: PublicHand, seat: int, seed: int, rounds: int = RIVER + 1,
+    truth: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
     """The chips that ``seat`` gains by searching from ``hand`` on: float64[STRATEGIES, rounds].
 
     The first of the strategies is played in all rounds before. ``hand`` begins a round and is not
-    changed. At most ``rounds`` rounds are followed; 1 is the gain in this round alone.
+    changed. At most ``rounds`` rounds are followed; 1 is the gain in this round alone. ``truth``
+    float64[seats, holes] are the hands that all really bring, by default those believed.
     """
-    hand = hand.copy(seat)
-    return _from(measurement, hand, hand.beliefs(), seat, seed, rounds)
-
-
-def _from(
-    measurement: Measurement, hand: PublicHand, truth: np.ndarray, seat: int, seed: int, rounds: int
-) -> np.ndarray:
-    """The same where ``truth`` float64[seats, holes] are the hands that all really bring."""
+    if truth is None:
+        hand = hand.copy(seat)
+        truth = hand.beliefs()
     run, in_round = measurement.run, hand.betting.round
     won = np.zeros((len(STRATEGIES), len(ROUNDS)))
     work = int(child(seed, "round", in_round))
@@ -96,7 +93,7 @@ def _from(
         board = dealt[0, 2 * run.game.seats :][: SEEN[twin.betting.round]]
         twin.deal(board[len(twin.board) :])
         reach = after_cards(reach, board, run.ranks)
-        won += _from(measurement, twin, reach, seat, own, rounds - 1) / ways
+        won += gains(measurement, twin, seat, own, rounds - 1, reach) / ways
     return won
 
 

@@ -74,7 +74,7 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
     todo = deque([_State(hand, hand.search(), (1 << hand.game.seats) - 1, heroes)])
     action, nodes = [CALL], []  # of a node: seat, first, number and count, as of RoundTree
     ends: list[PublicHand] = []
-    rows: list[tuple[np.ndarray, ...]] = []
+    rows: list[np.ndarray] = []  # of each decision: float64[1 + STRATEGIES, holes, actions]
     while todo:
         state = todo.popleft()
         plays = _strategies(state, heroes)
@@ -82,14 +82,15 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
             nodes.append((END, len(ends), -1, 0))
             ends.append(state.hand)
             continue
-        actor, (offered, *tables) = state.hand.betting.actor, plays
-        taken = [beliefs[actor] @ table > 0 for table in tables]
-        children, columns = _children(state, heroes, actor, offered, taken)
+        actor, (offered, tables) = state.hand.betting.actor, plays
+        children, columns = _children(state, heroes, actor, offered, beliefs[actor] @ tables > 0)
         nodes.append((actor, len(action), len(rows), len(children)))
         action += [offered[a] for a in columns]
-        rows.append(tuple(table[:, columns] for table in tables))
+        rows.append(tables[:, :, columns])
         todo.extend(children)
-    both = _padded(rows)
+    both = np.zeros((1 + len(STRATEGIES), len(rows), *max(each.shape[1:] for each in rows)))
+    for i, each in enumerate(rows):
+        both[:, i, :, : each.shape[2]] = each
     return RoundTree(
         heroes, hand.board, np.array(action, np.int64), *np.array(nodes, np.int64).T.copy(),
         np.array([end.real for end in ends]).reshape(-1, LENGTH),
@@ -98,10 +99,8 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
     )  # fmt: skip
 
 
-def _strategies(
-    state: _State, heroes: int
-) -> tuple[list[int], np.ndarray, np.ndarray, np.ndarray] | None:
-    """``(offered, blueprint, last, average)`` of a decision; None at an end."""
+def _strategies(state: _State, heroes: int) -> tuple[list[int], np.ndarray] | None:
+    """The actions of a decision and their rows, the blueprint first; None at an end."""
     hand = state.hand
     if hand.betting.over or hand.needs_cards:
         return None
@@ -110,15 +109,14 @@ def _strategies(
     result = standing(hand, state.result, searched)
     if result is None:
         return None
-    blueprint, state.result = hand.blueprint(), result
-    plays = [(blueprint.offered, blueprint.played)]
+    plays, state.result = [hand.blueprint()], result
     if searched:
         search = result.play(tuple(hand.rounds[-1].done))
-        plays += [(search.offered, rows) for rows in (search.played, search.believed)]
-    offered = sorted({action for of, _ in plays for action in of})
-    tables = [_over(offered, of, rows) for of, rows in plays]
-    none = np.zeros_like(tables[0])
-    return offered, tables[0], *(tables[1:] or (none, none))
+        plays += [search, search._replace(played=search.believed)]
+    offered = sorted({action for play in plays for action in play.offered})
+    rows = np.zeros((1 + len(STRATEGIES), len(plays[0].played), len(offered)))
+    rows[: len(plays)] = [np.column_stack([play.chance(a) for a in offered]) for play in plays]
+    return offered, rows
 
 
 def standing(hand: PublicHand, result: SearchResult, again: bool) -> SearchResult | None:
@@ -131,25 +129,16 @@ def standing(hand: PublicHand, result: SearchResult, again: bool) -> SearchResul
     return hand.search() if again else result
 
 
-def _over(offered: list[int], of: list[int], rows: np.ndarray) -> np.ndarray:
-    """``rows`` over the actions ``of`` as rows over ``offered``."""
-    if of == offered:
-        return rows
-    out = np.zeros((len(rows), len(offered)))
-    out[:, [offered.index(action) for action in of]] = rows
-    return out
-
-
 def _children(
-    state: _State, heroes: int, actor: int, offered: list[int], taken: list[np.ndarray]
+    state: _State, heroes: int, actor: int, offered: list[int], taken: np.ndarray
 ) -> tuple[list[_State], list[int]]:
     """The states that count after a decision, and the columns of the actions that lead there."""
     children, columns = [], []
     for a, action in enumerate(offered):
         child = _State(state.hand, state.result, state.by_blueprint, state.by_search)
-        if not taken[0][a]:
+        if not taken[0, a]:
             child.by_blueprint &= ~(1 << actor)
-        if not (taken[1][a] or taken[2][a]):
+        if not taken[1:, a].any():
             child.by_search &= ~(1 << actor)
         if child.worth(heroes):
             child.hand = state.hand.copy()
@@ -157,16 +146,6 @@ def _children(
             children.append(child)
             columns.append(a)
     return children, columns
-
-
-def _padded(rows: list[tuple[np.ndarray, ...]]) -> np.ndarray:
-    """float64[1 + STRATEGIES, decisions, holes, actions], zeros beyond the actions of a row."""
-    width = max(table.shape[1] for tables in rows for table in tables)
-    out = np.zeros((1 + len(STRATEGIES), len(rows), len(rows[0][0]), width))
-    for i, tables in enumerate(rows):
-        for k, table in enumerate(tables):
-            out[k, i, :, : table.shape[1]] = table
-    return out
 
 
 class FixedStrategy(SearchResult):
