@@ -15,7 +15,6 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.betting import rules
-from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.notation import Line, parse
 from sixmax.betting.rules import ACTOR, CHIPS, FOLD, HIGH, PENDING, POT, RAISES, ROUND, STACKS
 from sixmax.betting.state import Betting
@@ -23,6 +22,7 @@ from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.hands.formats import FORMATS, opened
 from sixmax.hands.hand_file import found, placed
 from sixmax.hands.record import from_line
+from sixmax.hands.record import rules as rules_of
 from sixmax.hands.tally import Tally
 
 NAME = "Pluribus"  # as it is called in its logs
@@ -31,13 +31,7 @@ SIZES = ("¼", "½", "¾", "1", "1½", "2", "3+", "all-in")  # pot fractions, by
 ALL_IN = len(SIZES) - 1
 _ENDINGS = FORMATS["acpc"].endings
 _EDGES = np.array([0.375, 0.625, 0.9, 1.25, 1.75, 2.5])
-GAME = GameConfig(
-    stacks=[10_000] * 6,
-    blinds=[50, 100, 0, 0, 0, 0],
-    antes=[0] * 6,
-    first=[2, 0, 0, 0],
-    rounds=[RoundSizes(sizes=[["A"]], max_raises=1, max_players=6)] * 4,
-)
+GAME = rules_of([10_000] * 6, [50, 100, 0, 0, 0, 0], [0] * 6, [2, 0, 0, 0])
 
 
 class PlayedDecision(NamedTuple):
@@ -124,23 +118,17 @@ def decisions(record: Line) -> Iterator[PlayedDecision]:
     """Every decision of a hand that the rules allow, in order."""
     betting, raiser = Betting(GAME), np.full(len(GAME.rounds), -1, np.int64)
     for at, action in enumerate(a for part in record.actions for a in part):
-        yield _decision(record, betting, action, at, raiser)
+        hand, seat = betting.hand, betting.actor
+        to_call, _, high = (int(v) for v in rules.limits(hand))
+        first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
+        size = size_bin(hand, action) if action > 0 else -1
+        yield PlayedDecision(
+            record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
+            int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
+        )  # fmt: skip
         if action > 0:
-            raiser[betting.round] = betting.actor
+            raiser[betting.round] = seat
         betting.act(action)
-
-
-def _decision(
-    record: Line, betting: Betting, action: int, at: int, raiser: np.ndarray
-) -> PlayedDecision:
-    hand, seat = betting.hand, betting.actor
-    to_call, _, high = (int(v) for v in rules.limits(hand))
-    first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
-    size = size_bin(hand, action) if action > 0 else -1
-    return PlayedDecision(
-        record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
-        int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
-    )  # fmt: skip
 
 
 @njit

@@ -115,31 +115,23 @@ def _measured(
     """By measure the score of each decision, and its expectation if ``kinds`` were the policy."""
     legal = uniform(decisions) > 0
     took = np.eye(len(KINDS))[[d.kind for d in decisions]].reshape(-1, len(KINDS))
-    share = _shares(kinds, legal)
-    return {
-        name: ((each * took).sum(axis=1), (each * share).sum(axis=1))
-        for name, each in _by_kind(share, legal).items()
-    }
+    share, even = _shares(kinds, legal), _shares(np.ones_like(kinds), legal)
+    best = share >= share.max(axis=1, keepdims=True, initial=0)
+    with np.errstate(divide="ignore"):
+        measures = {  # were each kind the one chosen: float64[decisions, 3]
+            "loss": -np.log(_shares(share + FLOOR, legal)),
+            "mixed": -np.log((1 - RANDOM_SHARE) * share + RANDOM_SHARE * even),
+            "brier": (share**2).sum(axis=1, keepdims=True) - 2 * share + 1,
+            "agreement": 100 * best / best.sum(axis=1, keepdims=True),
+        }
+    allowed = {name: np.where(legal, each, 0) for name, each in measures.items()}
+    return {n: ((m * took).sum(axis=1), (m * share).sum(axis=1)) for n, m in allowed.items()}
 
 
 def _shares(kinds: np.ndarray, legal: np.ndarray) -> np.ndarray:
     """``kinds`` where they are legal, rows made to sum to 1."""
     kept = kinds * legal
     return kept / kept.sum(axis=1, keepdims=True)
-
-
-def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
-    """Every measure of every decision, were each kind the one chosen: float64[decisions, 3]."""
-    uniform = _shares(np.ones_like(share), legal)
-    best = share >= share.max(axis=1, keepdims=True, initial=0)
-    with np.errstate(divide="ignore"):
-        measures = {
-            "loss": -np.log(_shares(share + FLOOR, legal)),
-            "mixed": -np.log((1 - RANDOM_SHARE) * share + RANDOM_SHARE * uniform),
-            "brier": (share**2).sum(axis=1, keepdims=True) - 2 * share + 1,
-            "agreement": 100 * best / best.sum(axis=1, keepdims=True),
-        }
-    return {name: np.where(legal, each, 0) for name, each in measures.items()}
 
 
 def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
