@@ -5,7 +5,6 @@ In Kuhn and Leduc poker the games are the same (:mod:`sixmax.games.kuhn_poker`,
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -183,7 +182,7 @@ def _suits(game: Any, tree: Tree) -> int:
 
 def _decisions(state: Any) -> Iterator[Any]:
     """Every decision from ``state`` on."""
-    if state.is_terminal():
-        return iter(())
-    below = chain.from_iterable(_decisions(state.child(a)) for a in state.legal_actions())
-    return below if state.is_chance_node() else chain((state,), below)
+    if not (state.is_terminal() or state.is_chance_node()):
+        yield state
+    for action in state.legal_actions():
+        yield from _decisions(state.child(action))

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from sixmax.base.errors import UserError
-from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.config import GameConfig
+from sixmax.betting.notation import codes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.hands.acpc import MatchState
 from sixmax.hands.record import UNSEEN, rules
 
 _FOLD, _CALL = 0, 1  # of OpenSpiel
-_WORDS = re.compile(r"f|c|r([0-9]+)")
 _SEQUENCES = re.compile(r"\[Sequences: ([^\]]*)\]")
 _NAME = "universal_poker"
 
@@ -86,26 +86,16 @@ def to_ours(action: int) -> int:
 def betting_of(state: Any) -> tuple[tuple[int, ...], ...]:
     """The betting of a state, whatever its abstraction: FOLD, CALL or raise-to, by round."""
     sequences = _SEQUENCES.search(state.information_state_string(0))[1]
-    codes = {"f": FOLD, "c": CALL}
-    return tuple(
-        tuple(codes[word[0]] if word[0] in codes else int(word[1]) for word in _WORDS.finditer(r))
-        for r in sequences.split("|")
-    )
+    return tuple(map(codes, sequences.split("|")))
 
 
 def seen_by(state: Any, player: int, number: int) -> MatchState:
     """The match state, hand ``number``, that ``player`` sees at ``state``: no card of others."""
-    history, seats = state.history(), state.num_players()
-    actions = betting_of(state)
+    seats, done = state.num_players(), state.full_history()
+    dealt = np.array([each.action for each in done if each.player < 0], np.int8)  # by chance
     holes = np.full((seats, 2), UNSEEN, np.int8)
-    holes[player] = history[2 * player : 2 * player + 2]
-    board, at = [], 2 * seats
-    for r in range(1, len(actions)):
-        at += len(actions[r - 1])
-        cards = SEEN[r] - SEEN[r - 1]
-        board += history[at : at + cards]
-        at += cards
-    return MatchState(player, number, actions, holes, np.array(board, np.int8))
+    holes[player] = dealt[2 * player : 2 * player + 2]
+    return MatchState(player, number, betting_of(state), holes, dealt[2 * seats :])
 
 
 def nearest(state: Any, action: int) -> int:
