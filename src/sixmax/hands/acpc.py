@@ -54,11 +54,8 @@ def parse_state(line: str, ranks: int = 13) -> MatchState:
     seats = fields[4].split("/")[0].count("|") + 1
     blank = "|".join(["0"] * seats)
     parsed = notation.parse(":".join(["STATE", *fields[2:], blank, blank]), place)
-    holes = np.full((seats, 2), UNSEEN, np.int8)
-    for seat, text in enumerate(parsed.holes):
-        if text:
-            holes[seat] = as_cards(text, ranks)
-    position = int(fields[1])
+    every = [records.numbered(text, ranks) or (UNSEEN, UNSEEN) for text in parsed.holes]
+    holes, position = np.array(every, np.int8), int(fields[1])
     if position >= seats or UNSEEN in holes[position]:
         raise UserError(f"{place}: found no cards of position {position} in {line.strip()[:80]!r}")
     board = as_cards("".join(parsed.boards), ranks)

@@ -39,7 +39,7 @@ FORMATS = {
     ),
     "phh": Format(
         "PHH", ".phh, .phhs", (".phh", ".phhs"), phh.recognises, phh.read,
-        lambda game: "", phh_form.form_numbered,
+        lambda game: "", lambda record, place: f"[{place}]\n{phh_form.form(record)}\n",
     ),
 }  # fmt: skip
 

@@ -46,11 +46,6 @@ def form(hand: Record) -> str:
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
 
 
-def form_numbered(hand: Record, place: int) -> str:
-    """``hand`` in a file of many (.phhs): a table named by its ``place``."""
-    return f"[{place}]\n{form(hand)}\n"
-
-
 def first_seat(game: GameConfig) -> int:
     """The seat that is p1 of PHH, the first to act on the flop; 0 if it lacks the order."""
     by = game.first[1]
@@ -88,16 +83,12 @@ def _toml(value: Any) -> str:
         return f"[{', '.join(_toml(v) for v in value)}]"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str):
-        return "'" + value + "'" if "'" not in value and value.isprintable() else _quoted(value)
-    return str(value)
-
-
-def _quoted(text: str) -> str:
-    plain = "".join(
-        c if c.isprintable() else f"\\u{ord(c):04x}" for c in text.replace("\\", "\\\\")
-    )
-    return '"' + plain.replace('"', '\\"') + '"'
+    if not isinstance(value, str):
+        return str(value)
+    if "'" not in value and value.isprintable():
+        return f"'{value}'"
+    text = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text) + '"'
 
 
 def _actions(hand: Record, unit: int) -> list[str]:

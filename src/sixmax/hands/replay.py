@@ -3,14 +3,14 @@
 Files are read a hand at a time: memory does not grow with them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.progress import Progress, say
+from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.betting.config import GameConfig
 from sixmax.hands import all_in
 from sixmax.hands.acpc import read_game
@@ -25,7 +25,7 @@ def replay(
     files: Iterable[Path],
     game: GameConfig | None = None,
     boards: int | None = None,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Done = quiet,
 ) -> Tally:
     """Check ``files``, ACPC logs or PHH; ``progress`` counts what is read.
 
@@ -68,10 +68,7 @@ def _replay_file(
 
 
 def records(
-    file: Path,
-    game: GameConfig,
-    progress: Callable[[int], None] = lambda n: None,
-    keys: tuple[str, ...] = GAME,
+    file: Path, game: GameConfig, progress: Done = quiet, keys: tuple[str, ...] = GAME
 ) -> Iterator[Record]:
     """The hands of ``file`` in the seats of ``game``, each as it is read.
 

@@ -52,11 +52,7 @@ def pots(contributed: list[int], contenders: int, dead: int = 0) -> list[Pot]:
 
 
 def settled(
-    betting: Betting,
-    hand: "Record",
-    place: str = "hand",
-    stated: np.ndarray | None = None,
-    shown: bool = False,
+    betting: Betting, hand: "Record", place: str, stated: np.ndarray | None, shown: bool = False
 ) -> np.ndarray:
     """Net chips of ``hand`` by the rules, where ``betting`` ended: float64[seats].
 
