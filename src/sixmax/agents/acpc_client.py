@@ -25,17 +25,13 @@ SAFE = 0.75  # share of the limit of a response that a decision may take
 class Limits(NamedTuple):
     """The time that a dealer allows, as it says it; a player that takes longer forfeits."""
 
-    response: (
-        Annotated[
-            int, Option("The dealer's limit of an answer, milliseconds.", "--t_response", least=1)
-        ]
-        | None
-    ) = None
+    response: Annotated[int, Option(
+        "The dealer's limit of an answer, milliseconds.", "--t_response", least=1
+    )] | None = None  # fmt: skip
     hand: Annotated[int, Option("… of all answers of a hand.", "--t_hand", least=1)] | None = None
-    per_hand: (
-        Annotated[int, Option("… of a hand, on average over the match.", "--t_per_hand", least=1)]
-        | None
-    ) = None
+    per_hand: Annotated[int, Option(
+        "… of a hand, on average over the match.", "--t_per_hand", least=1
+    )] | None = None  # fmt: skip
 
 
 class Clock:
@@ -149,8 +145,7 @@ class Follower:
             return None
         if self._answered[0] == text:  # said again: the answer is the same
             return self._answered[1]
-        action = self.answer(parse_state(text, self._ranks))
-        if action is None:
+        if (action := self.answer(parse_state(text, self._ranks))) is None:
             return None
         self._answered = text, f"{text}:{spell(action)}"
         return self._answered[1]
@@ -263,8 +258,7 @@ def serve(
         try:
             lines.say(VERSION)
             while (line := lines.hear(lines.until())) is not None:
-                answer = follower.hear(line)
-                if answer is not None:
+                if (answer := follower.hear(line)) is not None:
                     lines.say(answer)
                 if hands and len(follower.won) >= hands:
                     return

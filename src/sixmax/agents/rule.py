@@ -73,13 +73,13 @@ def rule_policy(
     packed = np.zeros(bit_layout(game.tree, game.layout)[1].bytes, np.uint8)
     table = rows(game.tree)
     rounds, seats = bits.base.shape
-    score = [_scores(book, r, game.layout.buckets[r], seats) for r in range(rounds)]
     for r in range(rounds):
+        score = _scores(book, r, game.layout.buckets[r], seats)
         for p in range(seats):
             node = table.node[slice(*table.start[r * seats + p : r * seats + p + 2])]
             above, choice = _decide(book, game.tree, node)
             to = bits.slot[node], int(bits.base[r, p]), int(bits.columns[r, p])
-            _pack_kernel(score[r], book.context[node, 2], above, choice, *to, packed)
+            _pack_kernel(score, book.context[node, 2], above, choice, *to, packed)
     return pure(game, packed)
 
 

@@ -60,8 +60,7 @@ class SixmaxBot(_Bot):
 
     def step(self, state: Any) -> int:
         """The action at ``state``. Raises UserError where another player is to act."""
-        action = self._follower.answer(seen_by(state, self._me, self._hand))
-        if action is None:
+        if (action := self._follower.answer(seen_by(state, self._me, self._hand))) is None:
             raise UserError(f"player {self._me} is asked, but {state.current_player()} is to act")
         return nearest(state, action)
 

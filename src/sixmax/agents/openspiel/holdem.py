@@ -103,15 +103,12 @@ def nearest(state: Any, action: int) -> int:
 
     # ASSUME by chips, the smaller of two; a table of abstract betting may lack our raise.
     """
-    legal = state.legal_actions()
     if action <= CALL:
         return to_theirs(action)
     if state.get_game().get_parameters()["bettingAbstraction"] == "fullgame":
         return action
-    raises = [a for a in legal if a > _CALL]
-    if not raises:
-        return _CALL
-    return min(raises, key=lambda a: abs(_last(state.child(a)) - action))
+    raises = [a for a in state.legal_actions() if a > _CALL]
+    return min(raises, key=lambda a: abs(_last(state.child(a)) - action), default=_CALL)
 
 
 def _last(state: Any) -> int:
