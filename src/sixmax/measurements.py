@@ -46,10 +46,6 @@ class MeasurementRow(NamedTuple):
         return begins.step if begin < begins[-1] else total - begin
 
 
-def _all_of_search(config: Config) -> str:
-    return "search"
-
-
 def _searched(config: Config) -> bool:
     return config.game.cards == "holdem" and len(config.game.rounds) == 4
 
@@ -98,7 +94,7 @@ MEASUREMENTS = {
     "gain": MeasurementRow(
         "evaluation.search_gain.gain:gain", "evaluation/search/gain.json", _hands_of_gain,
         wanted=lambda config: _searched(config) and config.evaluation.search_hands,
-        needs=_all_of_search, samples="hands",
+        needs=lambda config: "search", samples="hands",
         each=lambda config: config.evaluation.search_hands_of_job,
         minutes=lambda config: 120, section=True,
     ),
@@ -106,7 +102,7 @@ MEASUREMENTS = {
         "evaluation.search_gain.duel:duel", "evaluation/search/duel.json",
         options=lambda config: {"deals": config.evaluation.search_deals, "seed": config.seed},
         wanted=lambda config: _searched(config) and config.evaluation.search_deals,
-        needs=_all_of_search,
+        needs=lambda config: "search",
         stores=lambda config: (
             {"values": "evaluation/values.zarr"} if config.evaluation.aivat_deals else {}
         ),

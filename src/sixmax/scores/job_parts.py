@@ -60,7 +60,6 @@ class _CostForm(Form):
 
 
 COST = RecordKind("the cost of a search", "sixmax gain", _CostForm)  # beside its result
-Part = tuple[Path, dict[str, Any]]
 
 
 def cost_file(result: Path) -> Path:
@@ -156,7 +155,7 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
     }  # fmt: skip
 
 
-def _refuse_twice(parts: Sequence[Part]) -> None:
+def _refuse_twice(parts: Sequence[tuple[Path, dict[str, Any]]]) -> None:
     seen: dict[int, tuple[int, Path]] = {}
     runs = sorted((*run, path) for path, record in parts for run in record["of"])
     for seed, begin, end, path in runs:

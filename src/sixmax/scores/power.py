@@ -107,10 +107,9 @@ def table(edge: float, spreads: Iterable[Spread], power: float = POWER) -> str:
 def hands(
     edge: Annotated[float, argument(above=0)],
     results: options.Files | None = None,
-    power: Annotated[
-        float,
-        Option("Probability that the test finds the edge if it is there.", least=0.5, most=0.999),
-    ] = POWER,
+    power: Annotated[float, Option(
+        "Probability that the test finds the edge if it is there.", least=0.5, most=0.999
+    )] = POWER,
 ) -> str:  # fmt: skip
     """Compute how many hands it takes to see an edge.
 

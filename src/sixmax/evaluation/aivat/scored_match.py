@@ -8,6 +8,7 @@ it, by values that were frozen before the match (:mod:`.values`). Each hero is e
 
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -118,10 +119,7 @@ def play(
     ValueError like :func:`sixmax.scores.statistics.measure`.
     """
 
-    def net(first: int, n: int) -> np.ndarray:
-        return columns(scored, seed, first, n)
-
-    protocols = [of_column(protocol, name) for name in COLUMNS]
+    protocols, net = [of_column(protocol, name) for name in COLUMNS], partial(columns, scored, seed)
     return measure(names, protocols, seed, deals, CHUNK, net, progress)
 
 

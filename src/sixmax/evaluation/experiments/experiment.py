@@ -7,7 +7,7 @@ protocol of its own: hands as played, the same less the Control's, all seats of 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
@@ -270,12 +270,8 @@ def to_json(result: Experiment) -> dict[str, Any]:
         "control": result.control,
         "alike": result.alike,
         "scores": [
-            {
-                "score": score.name,
-                **score.result.to_json(),
-                "course": [[s.n, s.total, s.square] for s in score.course],
-            }
-            for score in result.scores
+            {"score": s.name, **s.result.to_json(), "course": list(map(astuple, s.course))}
+            for s in result.scores
         ],
         "each": [each.to_json() for each in result.each],
     }

@@ -205,10 +205,9 @@ def experiment(
         frozen, digest = load(run, values)
         scored = Scored(frozen, min(each, aivat_deals // streams))
         setup = setup._replace(payoffs={AIVAT: scored_match.payoff(digest, WHOSE[kind])})
-    if searching:
-        source = by_hand(run, setup, own, search.config)
-    else:
-        source = tables(run, setup, own, scored)
+    source = (
+        by_hand(run, setup, own, search.config) if searching else tables(run, setup, own, scored)
+    )
     with Progress(streams * each, f"experiment {kind}", "deals") as bar:
         result = measure(setup, source, deals, points, own, bar.add)
     record = to_json(result)

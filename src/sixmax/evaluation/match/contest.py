@@ -36,13 +36,9 @@ def contestants(
     if against is None:
         game, (a, b) = open_agents(run, list(pairing))
         return Contestant(pairing.a, run, game, a), Contestant(pairing.b, run, game, b)
-    runs = run, open_run(against)
-    opened = [open_agents(*each) for each in zip(runs, ([name] for name in pairing), strict=True)]
-    a, b = (
-        Contestant(name, run, game, policy)
-        for name, run, (game, (policy,)) in zip(pairing, runs, opened, strict=True)
-    )
-    return a, b
+    other = open_run(against)
+    (game_a, (a,)), (game_b, (b,)) = open_agents(run, [pairing.a]), open_agents(other, [pairing.b])
+    return Contestant(pairing.a, run, game_a, a), Contestant(pairing.b, other, game_b, b)
 
 
 def of_deals(seed: int) -> int:

@@ -70,9 +70,10 @@ class Entrant(NamedTuple):
         run, _, agent = text.partition("/")
         agent = agent or "blueprint"
         if not run or not registry.is_agent(agent):
+            known = ", ".join(each.example for each in registry.AGENTS)
             raise UserError(
                 f"entrant {text!r}: wanted a run, or a run and its agent as in "
-                f"default/blueprint-purified; agents: {registry.known_agents()}"
+                f"default/blueprint-purified; agents: {known}"
             )
         return cls(run, agent)
 

@@ -25,7 +25,6 @@ from sixmax.evaluation.ranges import RangeSpot, first_in
 PLURIBUS_RAISE = {"UTG": 18.3, "HJ": 24.0, "CO": 30.6, "BTN": 42.4, "SB": 32.6}
 PLURIBUS_LIMP = {"UTG": 0.1, "HJ": 0.0, "CO": 0.0, "BTN": 0.0, "SB": 29.0}
 PLURIBUS_TOTALS = {"vpip": 26.4, "pfr": 17.7, "three_bet": 7.3, "bb_defends": 49.6}
-PLURIBUS_STACK = 100  # big blinds
 _STACK = 1 << 16  # nodes waiting in a walk: decisions on a path times actions
 
 
@@ -54,7 +53,7 @@ def like_pluribus(game: GameConfig, ranks: int) -> bool:
         and (game.seats, ranks) == (6, 13)
         and game.blinds == [small, 2 * small, 0, 0, 0, 0]
         and not any(game.antes)
-        and game.stacks == [PLURIBUS_STACK * big] * 6
+        and game.stacks == [100 * big] * 6
         and game.first == [2, 0, 0, 0]
     )
 
