@@ -1,13 +1,13 @@
 """Flop games on the engine of ranges."""
 
-from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
+from sixmax.studies.flop_games.learn import equilibrium
 from sixmax.studies.flop_games.subgames import on_boards, reach_by_class
 from sixmax.studies.modicum.makers import respond
 from studies.flop_games.small import game, loses
 
 
 def solved(*effort, **more):
-    return equilibrium(game(), FlopEffort(*effort, **more))
+    return equilibrium(game(), *effort, **more)
 
 
 def test_learn__comes_near():

@@ -3,7 +3,7 @@
 import functools
 
 from sixmax.studies.flop_games.game import open_game
-from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
+from sixmax.studies.flop_games.learn import equilibrium
 from sixmax.studies.flop_games.off_tree import embedded
 from sixmax.studies.modicum import makers
 from studies.flop_games.small import RANKS, SETTINGS
@@ -21,7 +21,7 @@ def game(ranks=RANKS):
 
 @functools.cache
 def solved(ranks=RANKS, iterations=400):
-    return equilibrium(game(ranks), FlopEffort(iterations))
+    return equilibrium(game(ranks), iterations)
 
 
 @functools.cache
@@ -33,7 +33,7 @@ def case():
 def own():
     """Three self-generated continuations in the game with the bet, after its equilibrium."""
     large = case().game
-    return makers.generate(large, equilibrium(large, FlopEffort(400)), 0, 3, 200)
+    return makers.generate(large, equilibrium(large, 400), 0, 3, 200)
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from sixmax.base.errors import UserError
 from sixmax.cfr.layout import entries
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
 from sixmax.studies.flop_games.game import open_game
-from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
+from sixmax.studies.flop_games.learn import equilibrium
 from sixmax.studies.flop_games.off_tree import embedded, translate, without_bets
 from sixmax.studies.flop_games.subgames import reach_by_class
 from sixmax.studies.flop_games.trunk import best, first_node
@@ -163,7 +163,7 @@ def test_leaves_known__refuses_sizes_that_leave_no_room():
     """Ten big blinds and three raises: beside the bet there is only all-in."""
     settings = SMALL.model_copy(update={"preflop": [["A"], [1, "A"], ["A"]], "flops": 1})
     small, larger = (open_game(settings, 1, bet, RANKS) for bet in (0.0, 0.75))
-    strategy = equilibrium(small, FlopEffort(2))
+    strategy = equilibrium(small, 2)
     off = embedded(small, strategy, larger)
     result = makers.generate(small, strategy, 0, 1, 1)
     with pytest.raises(UserError, match="wanted sizes beside the bet") as caught:

@@ -139,31 +139,28 @@ def open_game(settings: FlopGameSettings, seed: int, bet: float = 0.0, ranks: in
     holes, flops = n_holes(ranks), boards(ranks, 3).cards[which]
     count = boards(ranks, 3).count[which].astype(np.float64)
     chance, rounds = count / count.sum(), len(rules.rounds)
-    cards = _cards(flops, chance, ranks, rounds)
+    board = flops
+    if rounds == 3:
+        deck = range(n_cards(ranks))
+        board = np.array([[*flop, c] for flop in flops for c in deck if c not in flop], np.int8)
+    cards = _cards(flops, board, chance, ranks)
     infosets = layout(tree, [ranks * ranks, *(len(b.weight) * holes for b in cards.boards)])
     head, last = tree.node[:, 0], rounds - 1
     starts = is_decision(head) & (round_of(head) == last)
     starts[1:] &= round_of(head[tree.parent[1:]]) < last
     roots = tuple(int(x) for x in np.flatnonzero(starts))
-    board = flops if rounds == 2 else _turns(flops, ranks)
     return FlopGame(rules, ranks, tree, infosets, cards, which, chance, board, roots)
 
 
-def _turns(flops: np.ndarray, ranks: int) -> np.ndarray:
-    """The boards of four cards after each of ``flops``: int8[F * turns, 4]."""
-    dealt = [[*flop, card] for flop in flops for card in range(n_cards(ranks)) if card not in flop]
-    return np.array(dealt, np.int8)
-
-
-def _cards(flops: np.ndarray, chance: np.ndarray, ranks: int, rounds: int) -> GameCards:
+def _cards(flops: np.ndarray, board: np.ndarray, chance: np.ndarray, ranks: int) -> GameCards:
     """As :func:`exact_holdem.cards`, of some flops; an all-in before it is decided on the last."""
-    holes, n = n_holes(ranks), n_cards(ranks)
-    weight = chance / (math.comb(n - 3, 2) * math.comb(n - 5, 2))
-    dealt = [boards_of(flops, weight, _own(len(flops), holes), ranks)]
-    if rounds == 3:
-        turns = _turns(flops, ranks)
-        even = np.full(len(turns), 1 / (n - 7))  # cards that neither flop nor hands have
-        dealt.append(boards_of(turns, even, _own(len(turns), holes), ranks))
+    holes, n, dealt = n_holes(ranks), n_cards(ranks), []
+    rounds = [(flops, chance / (math.comb(n - 3, 2) * math.comb(n - 5, 2)))]
+    if board is not flops:  # turns: cards that neither flop nor hands have
+        rounds.append((board, np.full(len(board), 1 / (n - 7))))
+    for cards, weight in rounds:
+        bucket = np.arange(len(cards) * holes).reshape(-1, holes)
+        dealt.append(boards_of(cards, weight, bucket, ranks))
     of_hole, cells = classes(ranks), ranks * ranks
     share, lead = np.empty((2, cells, cells))
     for c in range(cells):
@@ -172,10 +169,6 @@ def _cards(flops: np.ndarray, chance: np.ndarray, ranks: int, rounds: int) -> Ga
             value = dealt[0].weight @ met(reach, dealt, shown)
             table[:, c] = np.bincount(of_hole, value, cells)
     return GameCards(of_hole, share, lead, tuple(dealt))
-
-
-def _own(boards: int, holes: int) -> np.ndarray:
-    return holes * np.arange(boards)[:, None] + np.arange(holes)
 
 
 def ratio(total: np.ndarray, weight: np.ndarray) -> np.ndarray:

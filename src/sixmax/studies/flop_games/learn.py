@@ -22,18 +22,6 @@ from sixmax.search.solvers.ranges.tree_parts import NODE
 from sixmax.studies.flop_games.game import FlopGame
 
 
-class FlopEffort(NamedTuple):
-    """The work on a flop game; players learn in turn.
-
-    ``spread`` is added to the reach of each hand in the average: without it a hand that the player
-    never brings to a node has regrets there, but no average.
-    """
-
-    iterations: int
-    method: Method = CFR_PLUS
-    spread: float = 0.0
-
-
 class FlopLearner(NamedTuple):
     """A flop game from a node before the flop on, and its solver."""
 
@@ -41,10 +29,10 @@ class FlopLearner(NamedTuple):
     part: Cut  # from that node on
     solver: RangeSolver
 
-    def run(self, effort: FlopEffort, progress: Done = quiet) -> "FlopLearner":
-        """Learn so much more. Calls ``progress`` with iterations done."""
-        for _ in range(effort.iterations):
-            self.solver.run(1, effort.spread)
+    def run(self, iterations: int, spread: float = 0.0, progress: Done = quiet) -> "FlopLearner":
+        """So many more, by :meth:`RangeSolver.run`. Calls ``progress`` with iterations done."""
+        for _ in range(iterations):
+            self.solver.run(1, spread)
             progress(1)
         return self
 
@@ -99,8 +87,11 @@ def learner(
     return FlopLearner(game, part, RangeSolver(of, method, alternative=alternative))
 
 
-def equilibrium(game: FlopGame, effort: FlopEffort, progress: Done = quiet) -> np.ndarray:
+def equilibrium(
+    game: FlopGame, iterations: int, method: Method = CFR_PLUS, spread: float = 0.0,
+    progress: Done = quiet,
+) -> np.ndarray:  # fmt: skip
     """The average strategy: float64[layout.size]. Calls ``progress`` with iterations done."""
     strategy = np.empty(game.layout.size)
-    learner(game, effort.method).run(effort, progress).write(strategy)
+    learner(game, method).run(iterations, spread, progress).write(strategy)
     return strategy

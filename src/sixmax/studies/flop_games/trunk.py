@@ -16,7 +16,7 @@ from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.limited.ends import Round, betting_round, compatible
-from sixmax.search.solvers.limited.hands import BoardHands, before_the_flop, number_of_holes
+from sixmax.search.solvers.limited.hands import before_the_flop, number_of_holes
 from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.search.subgame import leaf_nodes
 from sixmax.studies.flop_games.game import FlopGame, ratio
@@ -44,15 +44,10 @@ def trunk(
     which = part.chosen[at, opponent], [number[int(x)] for x in part.origin[at]]
     chips = ratio(values, game.cards.share)[which]
     tables = np.stack([chips.transpose(0, 2, 1), -chips])
-    hands, lead = _classes(game), ratio(game.cards.lead, game.cards.share)
+    hands, lead = before_the_flop(game.ranks), ratio(game.cards.lead, game.cards.share)
+    holes = number_of_holes(hands)  # classes face each other as often as the flops let them
+    hands = hands._replace(apart=game.cards.share / np.outer(holes, holes))
     return Trunk(part, opponent, betting_round(part.tree, hands, lead.astype(np.float32), tables))
-
-
-def _classes(game: FlopGame) -> BoardHands:
-    """Classes that face each other as often as the flops of ``game`` let them."""
-    hands = before_the_flop(game.ranks)
-    holes = number_of_holes(hands)
-    return hands._replace(apart=game.cards.share / np.outer(holes, holes))
 
 
 def solve(

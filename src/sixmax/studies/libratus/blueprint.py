@@ -15,7 +15,7 @@ from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.solvers.ranges.boards import SAME, renamed_holes
 from sixmax.search.solvers.ranges.values import mean_values
 from sixmax.studies.flop_games.game import FlopGame, ratio
-from sixmax.studies.flop_games.learn import FlopEffort, FlopLearner, learner
+from sixmax.studies.flop_games.learn import FlopLearner, learner
 
 
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
@@ -65,7 +65,7 @@ def solve(
     bucket = buckets_of(game, buckets) if buckets else None
     of, strategy = learner(game, method, bucket=bucket), np.empty(game.layout.size)
     of.solver.sum_values(_nodes(game))
-    of.run(FlopEffort(iterations, method), progress).write(strategy)
+    of.run(iterations, progress=progress).write(strategy)
     return Blueprint(strategy, *_means(of))
 
 

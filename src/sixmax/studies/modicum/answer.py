@@ -11,7 +11,6 @@ on the way, which may be given back (reach solving; Brown and Sandholm 2017; Bro
 Amos 2018, section 6.1).
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ from sixmax.evaluation.exploitability.boards import summed
 from sixmax.search.result import Alternative
 from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.studies.flop_games.game import FlopGame, ratio
-from sixmax.studies.flop_games.learn import FlopEffort, learner
+from sixmax.studies.flop_games.learn import learner
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, twin_children, without_bets
 from sixmax.studies.flop_games.subgames import on_boards, reach_by_class, solve_board
 from sixmax.studies.flop_games.trunk import Trunk, best, first_node, place, reach_at, solve, trunk
@@ -152,29 +151,16 @@ def played(
             _, value, gift = promised(answer, leaf)
             outside = Alternative(opponent, (value + gift)[game.cards.of_hole])
             below = learner(game, DCFR, leaf, alternative=outside, ranges=ranges)
-            below.run(FlopEffort(iterations)).write(strategy)
+            below.run(iterations).write(strategy)
         else:
-            values = alternatives(known, answer, leaf, reach)
-            for at, rows in _alone(case, leaf, ranges, values, iterations):
-                strategy[at] = rows
+            part = cut(game.tree, leaf, lambda node: False, 1)
+            for f, value in enumerate(alternatives(known, answer, leaf, reach)):
+                outside = Alternative(opponent, value, "resolve")
+                for node, rows, at in solve_board(game, part, f, ranges, iterations, outside):
+                    if game.tree.seat(node) != opponent:
+                        strategy[at] = rows
         progress(1)
     return strategy
-
-
-def _alone(
-    case: OffTree, leaf: int, ranges: np.ndarray, values: np.ndarray, iterations: int
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Our rows on each flop behind ``leaf``, solved alone, with their places in a strategy.
-
-    The opponent has the alternatives ``values`` float64[F, H].
-    """
-    (bet,), game = case.bets, case.game
-    part = cut(game.tree, leaf, lambda node: False, 1)
-    for f in range(len(game.board)):
-        alternative = Alternative(bet.seat, values[f], "resolve")
-        for node, rows, at in solve_board(game, part, f, ranges, iterations, alternative):
-            if game.tree.seat(node) != bet.seat:
-                yield at, rows
 
 
 def alternatives(
@@ -228,5 +214,5 @@ def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.nda
     strategy, (bet,), of_hole = case.strategy.copy(), case.bets, case.game.cards.of_hole
     outside = Alternative(bet.seat, _without(case)[of_hole])
     below = learner(case.game, DCFR, bet.child, alternative=outside)
-    below.run(FlopEffort(iterations), progress).write(strategy)
+    below.run(iterations, progress=progress).write(strategy)
     return strategy

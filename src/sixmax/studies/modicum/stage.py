@@ -12,7 +12,7 @@ from sixmax.base.progress import Progress, say
 from sixmax.cfr.methods import DCFR
 from sixmax.store import read, records, write
 from sixmax.studies.flop_games.game import MBB, GameOption, StoredGame, open_game, open_stored
-from sixmax.studies.flop_games.learn import FlopEffort, equilibrium
+from sixmax.studies.flop_games.learn import equilibrium
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, played, to_the_end
@@ -49,9 +49,9 @@ def solve_flops(
       "flop": [[1], ["A"]], "max_raises": 2, "flops": 2}' --seed 1 --iterations 300 \\
       --out equilibrium.zarr
     """
-    game, effort = open_game(settings, seed, bet), FlopEffort(iterations, DCFR, spread)
+    game = open_game(settings, seed, bet)
     with Progress(iterations, f"equilibrium, {len(game.tree.node):,} nodes", "iterations") as bar:
-        strategy = equilibrium(game, effort, bar.add)
+        strategy = equilibrium(game, iterations, DCFR, spread, bar.add)
     exploitability = MBB * game.nash_conv(strategy).total / 2
     say(f"exploitability {exploitability:.2f} mbb/hand")
     write(

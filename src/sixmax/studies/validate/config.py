@@ -64,7 +64,7 @@ class GameSettings(Section):
     @property
     def name(self) -> str:
         """The name in files and tables: kuhn, kuhn3, leduc, …"""
-        return self.game if self.seats == 2 else f"{self.game}{self.seats}"
+        return GAMES[self.game].at(self.seats)
 
     @model_validator(mode="after")
     def _judge(self) -> Self:
