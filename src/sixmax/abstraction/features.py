@@ -28,13 +28,7 @@ from sixmax.base import options
 from sixmax.base.code_digest import made_by
 from sixmax.base.errors import UserError
 from sixmax.base.progress import Progress
-from sixmax.cards.deck import (
-    BOARD_CARDS,
-    ROUNDS,
-    check_ranks,
-    classes,
-    n_holes,
-)
+from sixmax.cards.deck import BOARD_CARDS, ROUNDS, check_ranks, classes, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.store import write
 

@@ -97,7 +97,7 @@ def parts(
 
 def _open(folder: Path, run: dict, interval: int, mean: bool) -> Store:
     path = folder / "blueprint" / "state" / f"{interval:05d}.zarr"
-    store = _read(path, "state-mean" if mean else "state", run)
+    store = read_own(path, "state-mean" if mean else "state", run)
     if store.attributes["interval"] != interval:
         raise UserError(
             f"{path}: found the checkpoint of interval {store.attributes['interval']}, "
@@ -116,10 +116,6 @@ def save_policy(
     )  # fmt: skip
 
 
-def load_policy(path: Path, run: dict) -> np.ndarray:
-    """A snapshot or the blueprint of this run, memory-mapped uint8[layout.size]."""
-    return _read(path, "strategy", run)["policy"]
-
-
-def _read(path: Path, kind: str, run: dict) -> Store:
+def read_own(path: Path, kind: str, run: dict) -> Store:
+    """The store ``path`` of ``kind``. Raises UserError where it is not of this run."""
     return read_of(path, kind, run["digest"], f"delete {path.parent.parent} to train anew")

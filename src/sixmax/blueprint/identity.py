@@ -98,7 +98,12 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
     identity = {"settings": wanted, "content": content}
     identity["digest"] = digest(identity)
     for state in sorted(file.parent.glob("state/*.zarr/zarr.json")):
-        attributes = _attributes(state)
+        try:
+            attributes = json.loads(state.read_text(encoding="utf-8"))["attributes"]
+        except (ValueError, KeyError, TypeError):
+            raise UserError(
+                f"{state.parent}: damaged store; delete the folder to train it anew"
+            ) from None
         if attributes.get("run") != identity["digest"]:
             before = attributes.get("content", {})
             changed = [n for n, d in content.items() if before.get(n) != d]
@@ -107,15 +112,6 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
                 f"there now; delete {file.parent} to train anew, or bring the old one back"
             )
     write_text(file, json.dumps(identity, indent=1, sort_keys=True) + "\n")
-
-
-def _attributes(state: Path) -> dict:
-    try:
-        return json.loads(state.read_text(encoding="utf-8"))["attributes"]
-    except (ValueError, KeyError, TypeError):
-        raise UserError(
-            f"{state.parent}: damaged store; delete the folder to train it anew"
-        ) from None
 
 
 def read(folder: Path) -> dict:

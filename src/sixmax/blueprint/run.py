@@ -66,7 +66,7 @@ class Run(NamedTuple):
             raise unknown_agent(self.folder, name, others)
         file = "strategy" if base == "blueprint" else base.replace("snapshot-", "snapshot/")
         path = self.folder / "blueprint" / f"{file}.zarr"
-        policy = checkpoint.load_policy(path, self.identity)
+        policy = checkpoint.read_own(path, "strategy", self.identity)["policy"]
         if policy.shape != (self.layout.size,):
             raise UserError(f"{path}: {policy.size:,} entries, wanted {self.layout.size:,}")
         if process is None:

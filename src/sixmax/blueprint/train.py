@@ -18,11 +18,10 @@ from sixmax.betting.tree_build import build
 from sixmax.betting.tree_count import Counts, count
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.checkpoint import INTERVAL, MADE, TrainingState
-from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
-from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, Training, train
+from sixmax.cfr.sampled.train import NO_STATS, Stats, Training, train
 from sixmax.games import deals
 from sixmax.store import read, records, write
 
@@ -145,8 +144,10 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
     with Progress(batches * schedule.batch, name, "iterations") as bar:
         plan, stats = schedule.schedule(), NO_STATS
         training = Training(run.tree, run.layout, run.dealer, state.table, plan, run.seed)
-        for first, last in _stretches(schedule, interval):
-            stats += train(training, first, last, bar.add, shard - 1, shards)
+        first, last = schedule.stretch(interval)
+        step = schedule.mean_every or schedule.iterations  # between looks of the running mean
+        for t in range(first, last + 1, step):
+            stats += train(training, t, t + step - 1, bar.add, shard - 1, shards)
             take_in(run, state, interval)  # a shard has no mean: the merge does it
     spent = time.perf_counter() - started
     say(
@@ -155,13 +156,6 @@ def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int
         f"nodes a second on {threads} threads"
     )
     return stats
-
-
-def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]]:
-    """First and last iterations: the whole interval, or cut where the running mean looks in."""
-    first, last = schedule.stretch(interval)
-    step = schedule.mean_every or schedule.iterations
-    return [(t, t + step - 1) for t in range(first, last + 1, step)]
 
 
 def take_in(run: Run, state: TrainingState, interval: int) -> None:
@@ -185,34 +179,24 @@ def finish(
     run: Run, state: TrainingState, interval: int, stats: Stats, snapshot: bool, history: Path
 ) -> None:
     """Write the stores of ``interval``, its checkpoint last."""
-    table = state.table
     _, last = run.schedule.stretch(interval)
-    blueprint = run.folder / "blueprint"
+    blueprint, regrets = run.folder / "blueprint", state.table.regret
     if snapshot:
-        kept = policy.from_regrets(run.tree, run.layout, table.regret)
+        kept = policy.from_regrets(run.tree, run.layout, regrets)
         path = blueprint / "snapshot" / f"{interval:05d}.zarr"
         checkpoint.save_policy(
             path, run.identity, kept, run.layout, interval=interval, iterations=last
         )
-    _write_history(history, run, table, interval, last, stats)
-    checkpoint.save(
-        blueprint / "state" / f"{interval:05d}.zarr", run.identity, state, interval, last
-    )
-
-
-def _write_history(
-    out: Path, run: Run, table: Table, interval: int, iterations: int, stats: Stats
-) -> None:
-    start = run.layout.start
-    regret = [table.regret[a:b] for a, b in itertools.pairwise(start)]
+    regret = [regrets[a:b] for a, b in itertools.pairwise(run.layout.start)]
     record = {
-        "interval": interval, "iterations": iterations, "traversals": stats.traversals,
-        "nodes": stats.nodes, "pruned": stats.pruned, "discounts": stats.discounts,
+        "interval": interval, "iterations": last, **stats._asdict(),
         "touched": [float(np.count_nonzero(r) / max(r.size, 1)) for r in regret],
         "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
     }  # fmt: skip
-    records.write(out, INTERVAL, record)
+    records.write(history, INTERVAL, record)
+    path = blueprint / "state" / f"{interval:05d}.zarr"
+    checkpoint.save(path, run.identity, state, interval, last)
 
 
 @options.stage

@@ -21,7 +21,7 @@ from sixmax.abstraction.flop import kernels
 from sixmax.abstraction.flop.kernels import BLOCKED
 from sixmax.abstraction.points import sample_rows, win_histograms
 from sixmax.base.rng import generator
-from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
+from sixmax.cards.deck import classes, hole_cards, n_cards
 from sixmax.cards.isomorphism import Boards, boards
 
 # ASSUME strength is measured against clusters of opponents' hands, and a bucket forgets which card
@@ -42,18 +42,18 @@ class Situations(NamedTuple):
 
 def situations(flop: np.ndarray, ranks: int, k: int) -> Situations:
     """The hands on ``flop`` int8[3] with one more card (k = 4), or two in any order (k = 5)."""
-    table, cards, holes = boards(ranks, k), n_cards(ranks), n_holes(ranks)
-    rows, find = (cards, kernels.turn_boards) if k == 4 else (holes, kernels.river_boards)
-    board, perm = np.empty(rows, np.int32), np.zeros((rows, 4), np.int8)
-    find(flop, cards, table.slots, table.packed, board, perm)
+    table, holes = boards(ranks, k), hole_cards(ranks)
+    dealt = np.arange(n_cards(ranks), dtype=np.int8)[:, None] if k == 4 else holes
+    board, perm = np.empty(len(dealt), np.int32), np.zeros((len(dealt), 4), np.int8)
+    kernels.find_boards(flop, dealt, table.slots, table.packed, board, perm)
     canonical, local = np.unique(board[board >= 0], return_inverse=True)
     board[board >= 0] = local
     own = Boards(*(column[canonical] for column in table[:3]), table.slots[:0])
-    orbit = np.empty((len(canonical), holes), np.int16)
+    orbit = np.empty((len(canonical), len(holes)), np.int16)
     features_kernels.orbit_tables(own, orbit)
     offset = np.concatenate([[0], np.cumsum(orbit.max(axis=1) + 1, dtype=np.int64)])
-    number = np.empty((rows, holes), np.int32)
-    kernels.number_hands(board, perm, offset, orbit, hole_cards(ranks), number)
+    number = np.empty((len(dealt), len(holes)), np.int32)
+    kernels.number_hands(board, perm, offset, orbit, holes, number)
     return Situations(own, offset, number, np.bincount(number[number >= 0]))
 
 

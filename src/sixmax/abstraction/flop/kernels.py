@@ -3,39 +3,26 @@
 import numpy as np
 
 from sixmax.base.jit import njit
-from sixmax.cards.deck import card_bit, hole_id, pack
+from sixmax.cards.deck import hole_id, pack
 from sixmax.cards.isomorphism import find_board, permute_card, permute_hole, sort_suits
 
 BLOCKED = 65535  # where a card would be held twice
 
 
 @njit
-def turn_boards(flop, deck, slots, packed, board, perm):
-    """The canonical board int32[deck] and suits int8[deck, 4] of the flop and each turn card.
+def find_boards(flop, dealt, slots, packed, board, perm):
+    """The canonical board int32[row] and suits int8[row, 4] of the flop and the cards of each row.
 
-    ``slots`` and ``packed`` are those of the turn's Boards. -1 where the flop holds the card.
+    ``dealt`` is int8[row, 1 or 2]; ``slots`` and ``packed`` are those of the round's Boards. -1
+    where the flop holds a card.
     """
-    cards, taken = np.empty(4, np.int8), pack(flop)
+    cards, taken = np.empty(3 + dealt.shape[1], np.int8), pack(flop)
     cards[:3] = flop
-    for turn in range(deck):
-        board[turn] = -1
-        if not taken & card_bit(turn):
-            cards[3] = turn
-            board[turn] = find_board(slots, packed, sort_suits(pack(cards), perm[turn]))
-
-
-@njit
-def river_boards(flop, deck, slots, packed, board, perm):
-    """The same for each unordered turn and river: int32[H] and int8[H, 4] by their hole_id."""
-    cards, taken = np.empty(5, np.int8), pack(flop)
-    cards[:3] = flop
-    for river in range(deck):
-        for turn in range(river):
-            pair = hole_id(turn, river)
-            board[pair] = -1
-            if not taken & (card_bit(turn) | card_bit(river)):
-                cards[3], cards[4] = turn, river
-                board[pair] = find_board(slots, packed, sort_suits(pack(cards), perm[pair]))
+    for row in range(len(dealt)):
+        board[row] = -1
+        if not taken & pack(dealt[row]):
+            cards[3:] = dealt[row]
+            board[row] = find_board(slots, packed, sort_suits(pack(cards), perm[row]))
 
 
 @njit

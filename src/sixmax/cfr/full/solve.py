@@ -103,18 +103,13 @@ def solutions(
         for t in range(done + 1, stop + 1):
             step = method.step(t)
             for me in range(seats):
-                met = game if entry is None else _entered(game, entry, me)
+                met, chooses = game, entry is not None and me == entry.gadget.opponent
+                if entry is not None and not chooses:  # the opponent's reach counts for the other
+                    met = game._replace(chance=game.chance * entry.gadget.reach[entry.hand])
                 value = method.update(met, mine[me], me, step, tables)
-                if entry is not None and me == entry.gadget.opponent:
+                if chooses:
                     by_hand = np.bincount(entry.hand, value, len(entry.gadget.left))
                     choose(entry.gadget, by_hand, np.array(step), 1.0, method.ahead)
         average = np.where(fixed, strategy, shares(tree, layout, tables.total))
         done = stop
         yield Strategies(average, strategy.copy())
-
-
-def _entered(game: Field, entry: Entry, me: int) -> Field:
-    """The game as ``me`` meets it: the opponent's reach counts for the other player alone."""
-    if me == entry.gadget.opponent:
-        return game
-    return game._replace(chance=game.chance * entry.gadget.reach[entry.hand])

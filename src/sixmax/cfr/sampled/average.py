@@ -34,18 +34,15 @@ def turns(tree: Tree, counted: int) -> Turns:
     root = int(columns.sum()) + np.arange(tree.columns.shape[1], dtype=np.int64)
     head = tree.node[:, 0]
     x = np.flatnonzero(is_decision(head) & (round_of(head) < counted))
-    x = x[_first_of_shared(head[x] >> 4 & 255, tree.node[x, 2])]
+    # Of the nodes of a round and seat that share a slot, the first.
+    place = (head[x] >> 4 & 255).astype(np.int64) << 32 | tree.node[x, 2]
+    x = x[np.sort(np.unique(place, return_index=True)[1])]
     after = _after_kernel(tree.node, tree.parent, x, base, root)
     order = np.argsort(after, kind="stable")
     start = np.searchsorted(after[order], np.arange(columns.sum() + len(root) + 1))
     x = x[order]
     turn = np.stack([round_of(head[x]), tree.node[x, 2], n_actions(head[x])], axis=1)
     return Turns(turn.astype(np.int32), start.astype(np.int32), base, root)
-
-
-def _first_of_shared(group: np.ndarray, slot: np.ndarray) -> np.ndarray:
-    """Ascending positions of nodes: of one ``group`` that share a slot only the first."""
-    return np.sort(np.unique(group.astype(np.int64) << 32 | slot, return_index=True)[1])
 
 
 @njit

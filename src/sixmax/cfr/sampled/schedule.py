@@ -44,9 +44,8 @@ class Schedule(NamedTuple):
             raise ValueError(f"iterations {first}..{last} cut a batch of {self.batch}")
 
     def pruning(self) -> Pruning:
-        share = self.prune_share if self.prune_share > 0 else 0.0
-        if self.prune_half > 0:
-            share = 1.0  # every later iteration; each action by its own draw
+        # With K every later iteration prunes; each action by its own draw.
+        share = 1.0 if self.prune_half > 0 else max(self.prune_share, 0.0)
         after = self.prune_after if share else _PRUNING_OFF
         return Pruning(after, share, self.prune_threshold, self.regret_floor, self.prune_half)
 

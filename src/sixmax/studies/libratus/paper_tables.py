@@ -58,10 +58,7 @@ def gather(
         for name, seed, buckets in config.blueprints()
     ]  # fmt: skip
     table2 = [
-        {
-            "seed": seed,
-            "exploitability": {a: cells[f"{OFF_TREE}/{seed}/0/{a}"] for a in ANSWERED},
-        }
+        {"seed": seed, "exploitability": {a: cells[f"{OFF_TREE}/{seed}/0/{a}"] for a in ANSWERED}}
         for seed in config.off_tree.seeds
     ]
     coin, play_table = examples.guesses(), table_s1(run) if run else []

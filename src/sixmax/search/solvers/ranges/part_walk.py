@@ -27,11 +27,7 @@ from sixmax.search.solvers.ranges.rows import (
 )
 from sixmax.search.solvers.ranges.terminals import value_ends
 from sixmax.search.solvers.ranges.tiles import add_up, learn, match
-from sixmax.search.solvers.ranges.tree_parts import (
-    DECISIONS,
-    ENDS,
-    Public,
-)
+from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS, Public
 
 LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it
 

@@ -60,12 +60,7 @@ def left(typing, alive, sums, lanes, at):
     if not (are_rows(sums) and are_rows(lanes) and are_rows(alive, True)):
         return None
 
-    def body(builder, alive, sums, lanes, at):
-        i, every, low, high, same = at
-        weight, met = _met(builder, sums, (every, low, high), lanes.load(same))
-        alive.store(builder.select(met, weight, NOTHING), i)
-
-    return void(types.void(alive, sums, lanes, types.UniTuple(types.int64, 5)), body)
+    return void(types.void(alive, sums, lanes, types.UniTuple(types.int64, 5)), _left)
 
 
 @intrinsic
@@ -81,14 +76,11 @@ def ahead(typing, alive, won, sums, lanes, at):
         return None
 
     def body(builder, alive, won, sums, lanes, at):
-        i, every, low, high, same = at[:5]
-        same = lanes.load(same)
-        weight, met = _met(builder, sums, (every, low, high), same)
-        alive.store(builder.select(met, weight, NOTHING), i)
+        weight, met, same = _left(builder, alive, sums, lanes, at[:5])
         beaten = _without(builder, sums, at[5:8])
         level = builder.fadd(_without(builder, sums, at[8:]), same)
         more = builder.fadd(beaten, builder.fsub(level, weight))
-        won.store(builder.select(met, more, NOTHING), i)
+        won.store(builder.select(met, more, NOTHING), at[0])
 
     eleven = types.UniTuple(types.int64, 11)
     return void(types.void(alive, won, sums, lanes, eleven), body)
@@ -100,11 +92,15 @@ def _without(builder, sums, rows):
     return builder.fsub(builder.fsub(every, low), high)
 
 
-def _met(builder, sums, rows, same):
-    """The weight that shares no card, and whether it is more than rounding leaves of nothing."""
-    weight = builder.fadd(_without(builder, sums, rows), same)
-    least = builder.fmul(sums.load(rows[0]), all_of(NOISE))
-    return weight, builder.fcmp_ordered(">", weight, least)
+def _left(builder, alive, sums, lanes, at):
+    """The code of :func:`left`: the weight, whether it is more than nothing, that of ``same``."""
+    i, every, low, high, same = at
+    same = lanes.load(same)
+    weight = builder.fadd(_without(builder, sums, (every, low, high)), same)
+    least = builder.fmul(sums.load(every), all_of(NOISE))
+    met = builder.fcmp_ordered(">", weight, least)
+    alive.store(builder.select(met, weight, NOTHING), i)
+    return weight, met, same
 
 
 def _transposed(builder, rows):
@@ -135,6 +131,13 @@ def lay_rows(typing, lanes, j, rows, sources):
     return void(types.void(lanes, _INDEX, rows, _SOME), body)
 
 
+def _give(builder, rows, slots, i, value):
+    """Store the ``value`` of the lanes of TILE hands from ``i`` on in the rows ``slots``."""
+    tile = [value(builder.add(i, i.type(a))) for a in range(TILE)]
+    for slot, vector in zip(slots, _transposed(builder, tile), strict=True):
+        rows.store(vector, slot, i)
+
+
 @intrinsic
 def give_folds(typing, rows, slots, i, alive, scale):
     """In a kernel: ``rows[slots[b], i + a] = scale[FOLD, b] * alive[i + a, b]``, as above."""
@@ -142,12 +145,8 @@ def give_folds(typing, rows, slots, i, alive, scale):
         return None
 
     def body(builder, rows, slots, i, alive, scale):
-        fold, tile = scale.load(i.type(FOLD)), []
-        for a in range(TILE):
-            row = builder.add(i, i.type(a))
-            tile.append(builder.fmul(fold, alive.load(row)))
-        for slot, vector in zip(slots, _transposed(builder, tile), strict=True):
-            rows.store(vector, slot, i)
+        fold = scale.load(i.type(FOLD))
+        _give(builder, rows, slots, i, lambda row: builder.fmul(fold, alive.load(row)))
 
     return void(types.void(rows, _SOME, _INDEX, alive, scale), body)
 
@@ -161,14 +160,9 @@ def give_showdowns(typing, rows, slots, i, alive, won, scale):
 
     def body(builder, rows, slots, i, alive, won, scale):
         tie, win = (scale.load(i.type(row)) for row in (TIE, WIN))
-        tile = []
-        for a in range(TILE):
-            row = builder.add(i, i.type(a))
-            met = alive.load(row)
-            more = builder.fmul(win, won.load(row))
-            tile.append(builder.fadd(builder.fmul(tie, met), more))
-        for slot, vector in zip(slots, _transposed(builder, tile), strict=True):
-            rows.store(vector, slot, i)
+        _give(builder, rows, slots, i, lambda row: builder.fadd(
+            builder.fmul(tie, alive.load(row)), builder.fmul(win, won.load(row))
+        ))  # fmt: skip
 
     return void(types.void(rows, _SOME, _INDEX, alive, won, scale), body)
 
