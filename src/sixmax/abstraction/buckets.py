@@ -151,8 +151,7 @@ def assign(space: Space, centroid: np.ndarray) -> Assigned:
 def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int) -> dict:
     """The arrays of a store: buckets renumbered by ascending strength, sizes and centroids."""
     order = np.argsort(assigned.strength, kind="stable")
-    number = np.empty(len(order), assigned.label.dtype)
-    number[order] = np.arange(len(order))
+    number = np.argsort(order).astype(assigned.label.dtype)
     board_cards = BOARD_CARDS[space.round_name]
     tables = boards(ranks, board_cards)
     bucket = np.empty((len(tables.count), n_holes(ranks)), number.dtype)

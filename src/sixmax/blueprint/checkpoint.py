@@ -69,10 +69,8 @@ def load(
     or interval.
     """
     if interval == 0:
-        some = mean and wanted
-        return TrainingState(
-            new_table(layout, counted), new_mean(layout, counted) if some else None
-        )
+        running = new_mean(layout, counted) if mean and wanted else None
+        return TrainingState(new_table(layout, counted), running)
     store = _open(folder, run, interval, mean)
     table = Table(store["regret"], store["count"])
     if table.regret.shape != (layout.size,):

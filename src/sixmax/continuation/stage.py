@@ -7,7 +7,7 @@ from sixmax.base import options
 from sixmax.base.progress import say
 from sixmax.betting.leaf_choices import check_choices
 from sixmax.blueprint.run import open_run
-from sixmax.cfr.packed_actions import Size, bit_layout
+from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.check import REFUSED, fit, refuse_bad
 from sixmax.continuation.generate import GENERATORS, make
 from sixmax.continuation.store import sample
@@ -55,7 +55,15 @@ def compress(
             f"freedom, p = {f.p_value:.3f}, {f.infosets:,} infosets with a choice"
         )
     refuse_bad(fits)
-    table = sizes(run.layout.size, bit_layout(run.tree, run.layout)[1])
+    entries, size = run.layout.size, bit_layout(run.tree, run.layout)[1]
+    table = {
+        "infosets": size.infosets,
+        "actions": entries,
+        "bytes_regrets": 4 * entries,  # int32, while training
+        "bytes_policy": entries,  # uint8, the blueprint
+        "bytes_packed": size.bytes,
+        "bits_per_infoset": size.bits / max(size.infosets, 1),
+    }
     say(
         f"continuation: {table['bytes_policy'] / 1e6:.1f} MB of probabilities become "
         f"{table['bytes_packed'] / 1e6:.1f} MB a strategy, {table['bits_per_infoset']:.2f} bits "
@@ -70,15 +78,3 @@ def compress(
         "size": table,
     }  # fmt: skip
     records.write(check, CHECK, record)
-
-
-def sizes(entries: int, size: Size) -> dict[str, float]:
-    """Bytes before and after for one strategy of ``entries`` actions, as plain JSON values."""
-    return {
-        "infosets": size.infosets,
-        "actions": entries,
-        "bytes_regrets": 4 * entries,  # int32, while training
-        "bytes_policy": entries,  # uint8, the blueprint
-        "bytes_packed": size.bytes,
-        "bits_per_infoset": size.bits / max(size.infosets, 1),
-    }

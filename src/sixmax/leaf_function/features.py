@@ -38,7 +38,6 @@ from sixmax.cards.strength_ladder import climb, new_ladder
 from sixmax.leaf_function.config import HAND, PUBLIC
 from sixmax.ongoing.locate import hand_at
 
-FLOP_CARDS = 3
 _AT_ONCE = 64  # flops between reports of progress
 
 
@@ -112,7 +111,7 @@ def on_board(board: np.ndarray, ranks: int, preflop: np.ndarray) -> HandStrength
 
 def on_flops(ranks: int) -> tuple[np.ndarray, np.ndarray]:
     """The hands on every canonical flop: float32[flops, holes, 2], and textures float64[flops]."""
-    flops = boards(ranks, FLOP_CARDS).cards
+    flops = boards(ranks, 3).cards
     out = np.zeros((len(flops), n_holes(ranks), 2), np.float32)
     texture = np.zeros(len(flops))
     with Progress(len(flops), "leaf function: hands", "flops") as progress:

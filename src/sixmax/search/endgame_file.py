@@ -61,7 +61,10 @@ def _endgame(lines: dict[str, list[list[str]]]) -> EndgameFile:
     for player, weights in enumerate(reach, 1):
         if not weights.any():
             raise UserError(f"player {player} has no hand of weight above 0 on this board")
-    return EndgameFile(board, _pot(" ".join(_one(lines, "-pot"))), reach)
+    pot = " ".join(_one(lines, "-pot"))
+    if not pot.isascii() or not pot.isdigit() or int(pot) < 2 or int(pot) % 2:
+        raise UserError(f"-pot: found {pot!r}, wanted an even number of chips")
+    return EndgameFile(board, int(pot), reach)
 
 
 def _lines(text: str) -> dict[str, list[list[str]]]:
@@ -86,12 +89,6 @@ def _one(lines: dict[str, list[list[str]]], key: str) -> list[str]:
     if len(given) != 1 or not given[0]:
         raise UserError(f"found {len(given)} lines {key} with values, wanted one")
     return given[0]
-
-
-def _pot(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 2 or int(text) % 2:
-        raise UserError(f"-pot: found {text!r}, wanted an even number of chips")
-    return int(text)
 
 
 def _reach(values: list[str]) -> np.ndarray:

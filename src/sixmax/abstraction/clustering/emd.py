@@ -28,14 +28,11 @@ def cumulative(histogram: np.ndarray) -> np.ndarray:
     scaled to that (rounded to the nearest unit). The sum of absolute differences of two rows,
     divided by the mass, is their distance in bins.
     """
-    out = np.empty((histogram.shape[0], histogram.shape[1] - 1), dtype=np.uint16)
-    total = int(histogram[0].sum(dtype=np.int64)) if histogram.shape[0] else 1
+    total = int(histogram[0].sum(dtype=np.int64)) if len(histogram) else 1
     if total <= SCALE:
-        np.cumsum(histogram[:, :-1], axis=1, dtype=np.uint16, out=out)
-    else:
-        exact = np.cumsum(histogram[:, :-1], axis=1, dtype=np.int64)
-        out[...] = (exact * SCALE + total // 2) // total
-    return out
+        return np.cumsum(histogram[:, :-1], axis=1, dtype=np.uint16)
+    exact = np.cumsum(histogram[:, :-1], axis=1, dtype=np.int64)
+    return ((exact * SCALE + total // 2) // total).astype(np.uint16)
 
 
 def fractions(cumulated: np.ndarray, total: int) -> np.ndarray:

@@ -162,9 +162,7 @@ def _by_strength(label, win, weight, k) -> tuple[np.ndarray, np.ndarray, np.ndar
     mass = np.bincount(label, weight, minlength=k)
     strength = np.bincount(label, weight * win, minlength=k) / np.maximum(mass, 1)
     order = np.argsort(strength, kind="stable")
-    number = np.empty(k, np.int32)
-    number[order] = np.arange(k)
-    return order, number[label], strength[order]
+    return order, np.argsort(order).astype(np.int32)[label], strength[order]
 
 
 def spread(of: Situations, label: np.ndarray) -> np.ndarray:

@@ -83,11 +83,8 @@ def draw(cards: str, river: FlopRiver, turn: Turn, rounds: dict[str, Any]) -> by
         for name, part in rounds.items()
     ]  # fmt: skip
     hands = [
-        np.bincount(label, of.weight, minlength=k)
-        for label, of, k in (
-            (turn.label, turn.of, len(turn.strength)),
-            (river.label, river.of, len(river.strength)),
-        )
+        np.bincount(each.label, each.of.weight, minlength=len(each.strength))
+        for each in (turn, river)
     ]
     return draw_flop(
         "\n".join([f"Flop {cards}", *seeds]), profile(turn, river.strength), turn.strength,

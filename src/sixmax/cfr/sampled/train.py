@@ -41,9 +41,6 @@ class FrozenRegrets(NamedTuple):
     regret: np.ndarray  # int32[entries]
 
 
-_NONE_FROZEN = FrozenRegrets(np.zeros(0, np.int64), np.zeros(0, np.int32))
-
-
 class Training(NamedTuple):
     """A game and how it is trained.
 
@@ -59,7 +56,7 @@ class Training(NamedTuple):
     schedule: Schedule
     seed: int
     leaves: Leaves | None = None
-    frozen: FrozenRegrets = _NONE_FROZEN
+    frozen: FrozenRegrets | None = None
     learner: int = EVERY_SEAT
 
 
@@ -109,7 +106,7 @@ def train(
     discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     traversals = 0
     at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
-    most = batch if frozen.at.size else at_once  # iterations of a call
+    most = batch if frozen is not None and frozen.at.size else at_once  # iterations of a call
     for t, iterations in _blocks(first, last, at_once, discounts):
         if (t - first) // at_once % shards == shard:
             deals, done = training.dealer.deal(deal_seed, t, iterations), 0
@@ -123,12 +120,12 @@ def train(
                 progress(batches * batch)
                 if batches * batch < len(dealt.rank):
                     log = _larger(log)
-                table.regret[frozen.at] = frozen.regret
+                _restore(table, frozen)
             traversals += iterations * (seats if training.learner == EVERY_SEAT else 1)
         if (factor := discounts.get(t + iterations - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
-            table.regret[frozen.at] = frozen.regret
+            _restore(table, frozen)
     if table.count.max(initial=0) >= CEILING:
         raise UserError(
             f"a counter of the average is full after iteration {last:,}: it holds "
@@ -149,6 +146,11 @@ def _learner(training: Training) -> Learner:
         tree, layout, leaves, counted, schedule.pruning(), schedule.batch, schedule.count_every,
         schedule.count_after, schedule.scale, child(seed, "walk"), seat,
     )  # fmt: skip
+
+
+def _restore(table: Table, frozen: FrozenRegrets | None) -> None:
+    if frozen is not None:
+        table.regret[frozen.at] = frozen.regret
 
 
 def _blocks(

@@ -51,7 +51,12 @@ def solve(
     if raise_to in offered:
         raise UserError(f"raise to {raise_to}: the tree has it there; wanted one that it lacks")
     held = beliefs(run, policy, node)
-    tree = _tree(run, after, raise_to, _usual(run, policy, node, held) if balanced else {})
+    usual = {}
+    if balanced:
+        rows = blueprint_rows(run, policy, node, blueprint_buckets(run, _NO_BOARD))
+        mean = held[run.tree.seat(node)] @ rows
+        usual = {a: float(p) for a, p in zip(offered, mean, strict=True) if a > CALL}
+    tree = _tree(run, after, raise_to, usual)
     root = next(child for child in tree.children(0) if tree.action[child] == raise_to)
     dealer = SubgameDealer(
         held, _NO_BOARD, len(tree.columns), SubgameCards(run.ranks, run.buckets),
@@ -77,14 +82,6 @@ def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
         held = after_action(held, run.tree.seat(at), rows[:, taken])
         at = run.tree.children(at)[taken]
     return held
-
-
-def _usual(run: Run, policy: np.ndarray, node: int, held: np.ndarray) -> dict[int, float]:
-    """The raises of a decision of the first round, and the blueprint's probability of each."""
-    rows = blueprint_rows(run, policy, node, blueprint_buckets(run, _NO_BOARD))
-    mean = held[run.tree.seat(node)] @ rows
-    offered = run.tree.offered(node)
-    return {a: float(p) for a, p in zip(offered, mean, strict=True) if a > CALL}
 
 
 def _tree(run: Run, taken: tuple[int, ...], raise_to: int, usual: dict[int, float]) -> Tree:

@@ -142,8 +142,7 @@ def write_run(
         stores = [abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]]
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
         places = layout(tree, list(run.layout.buckets))
-        own = identity.read(folder)
-        checkpoint.save_policy(blueprint / "strategy.zarr", own, policy, places)
+        checkpoint.save_policy(blueprint / "strategy.zarr", identity.read(folder), policy, places)
         rest(folder)
 
 

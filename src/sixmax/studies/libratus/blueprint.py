@@ -49,9 +49,8 @@ class Blueprint(NamedTuple):
     """
 
     strategy: np.ndarray  # float64[layout.size]
-    by_class: (
-        np.ndarray
-    )  # float64[2, nodes, C]: of decisions to the end of the first round; others 0
+    # float64[2, nodes, C]: of decisions to the end of the first round; others 0
+    by_class: np.ndarray
     # float64[2, nodes, F, H]: of decisions of the second round and those that begin the third, in
     # a game of three; else of no nodes
     by_flop: np.ndarray

@@ -140,7 +140,6 @@ def _play_checks(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         gain = row["gain"][row["from"]]
         low, high = gain["interval"]
         claim = f"Nested solving on the {row['from']} wins over the blueprint"
-        won = f"{gain['mean']:+.1f} ({low:+.1f} to {high:+.1f}) mbb/game"
-        evidence = f"{won}, {row['hands']:,} hands"
-        results.append(check(claim, low > 0, evidence))
+        won = f"{gain['mean']:+.1f} ({low:+.1f} to {high:+.1f}) mbb/game, {row['hands']:,} hands"
+        results.append(check(claim, low > 0, won))
     return results

@@ -266,8 +266,6 @@ def compatible(mine: Hands, theirs: Hands, weight: np.ndarray, place: int = 0) -
     The hands are those on the board of ``place``.
     """
     here, there = (slice(*of.begin[place : place + 2]) for of in (mine, theirs))
-    by_card = np.bincount(theirs.low[there], weight, 64) + np.bincount(
-        theirs.high[there], weight, 64
-    )
+    by_card = sum(np.bincount(cards[there], weight, 64) for cards in (theirs.low, theirs.high))
     own = np.append(weight, 0.0)[mine.same[here]]
     return weight.sum() - by_card[mine.low[here]] - by_card[mine.high[here]] + own

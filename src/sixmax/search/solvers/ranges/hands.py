@@ -135,10 +135,8 @@ def _against(
     begin, hole, up, _, images, image = mine
     low, high = hole_cards(ranks)[hole].astype(np.uint8).T.copy()
     same, sums = np.empty(len(hole), np.int16), np.empty((len(hole), 8), np.int16)
-    order, lists = (
-        np.empty(3 * len(hole), np.int16),
-        np.empty((len(begin) - 1, CARDS + 2), np.int16),
-    )
+    order = np.empty(3 * len(hole), np.int16)
+    lists = np.empty((len(begin) - 1, CARDS + 2), np.int16)
     bucket, number = np.zeros(len(hole), np.int32), np.empty(n_holes(ranks), np.int16)
     _order_kernel(begin, low, high, order, lists)
     _against_kernel(mine, theirs, hole_cards(ranks), number, same, sums)

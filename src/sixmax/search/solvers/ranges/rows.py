@@ -11,7 +11,6 @@ from sixmax.search.solvers.ranges.hands import Hands
 
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 TINY, HUGE = np.float32(1e-36), np.float32(0.9e36)  # sums below have no inverse in float32
-LINE = 16  # float32 in a line of the cache
 
 
 class HandRows(NamedTuple):

@@ -259,8 +259,7 @@ def _entering(game: RangeGame, alternative: Alternative) -> tuple[WalkGame, Gadg
     ranges[opponent][:] = choice.reach
     held = choice.left > 0
     prior[opponent] = (held / held.sum()).astype(np.float32)
-    safe = walked(game)._replace(range=(ranges[0], ranges[1]), prior=(prior[0], prior[1]))
-    return safe, choice
+    return walked(game)._replace(range=tuple(ranges), prior=tuple(prior)), choice
 
 
 def values_at(

@@ -170,20 +170,17 @@ def give_showdowns(typing, rows, slots, i, alive, won, scale):
 if numba.config.DISABLE_JIT:
 
     def pile(sums, lanes, order, at):
-        """Row by row."""
         row, first, n = at
         sums[row] = 0
         for k in range(n):
             sums[row + 1 + k] = sums[row + k] + lanes[order[first + k]]
 
     def left(alive, sums, lanes, at):
-        """The whole row at once."""
         i, every, low, high, same = at
         row = sums[every] - sums[low] - sums[high] + lanes[same]
         alive[i] = np.where(row > np.float32(NOISE) * sums[every], row, np.float32(0))
 
     def ahead(alive, won, sums, lanes, at):
-        """The whole row at once."""
         left(alive, sums, lanes, at[:5])
         i, every, low, high, same = at[:5]
         beaten, level = (sums[a] - sums[b] - sums[c] for a, b, c in (at[5:8], at[8:]))
@@ -192,15 +189,12 @@ if numba.config.DISABLE_JIT:
         won[i] = np.where(alive[i] > 0, more, np.float32(0))
 
     def lay_rows(lanes, j, rows, sources):
-        """The whole tile at once."""
         lanes[j : j + TILE] = rows[list(sources), j : j + TILE].T
 
     def give_folds(rows, slots, i, alive, scale):
-        """The whole tile at once."""
         rows[list(slots), i : i + TILE] = (scale[FOLD] * alive[i : i + TILE]).T
 
     def give_showdowns(rows, slots, i, alive, won, scale):
-        """The whole tile at once."""
         own = slice(i, i + TILE)
         rows[list(slots), own] = (scale[TIE] * alive[own] + scale[WIN] * won[own]).T
 

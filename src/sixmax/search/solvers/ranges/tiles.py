@@ -146,12 +146,10 @@ if numba.config.DISABLE_JIT:
             reach[child + a, here] = reach[source, here] * shares[row + a, here]
 
     def add_up(value, at):
-        """The whole tile at once."""
         h, actions, slot, child = at
         value[slot, h : h + TILE] = value[child : child + actions, h : h + TILE].sum(axis=0)
 
     def learn(rows, tables, at, keep):
-        """The whole tile at once."""
         (value, shares, own), (regret, *expected, total) = rows, tables
         h, first, size, actions, slot, child, row, source = at
         positive, negative, shrink, weight, more = keep

@@ -117,9 +117,8 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int, folds: int = 0) -> P
     Folds are valued where they happen, from round ``folds`` on; those before it in that round.
     """
     column, size = _columns(tree), _sizes(tree)
-    cut = (
-        (size <= _NODES) & (size[tree.parent] > _NODES) & (round_of(tree.node[:, 0]) == rounds - 1)
-    )
+    last = round_of(tree.node[:, 0]) == rounds - 1
+    cut = last & (size <= _NODES) & (size[tree.parent] > _NODES)
     todo: list[tuple[int, bool, list[_Reached]]] = [(0, False, [_Reached(0, 0, (0, 0))])]
     decisions, roots, ends, stake, first = [], [], [], [], []
     for r, _, above in todo:

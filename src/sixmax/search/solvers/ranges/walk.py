@@ -113,10 +113,9 @@ def _on_threads(view, work, room, claimed):
 @uncounted
 def _blocks(view, work):
     """The blocks of boards that threads share; one where boards change the rows of buckets."""
-    walks = _walks(view, work, 1, 0)
     if work.mode == LEARN and view.rows.later:
         return 1
-    return min(walks, BLOCKS)
+    return min(_walks(view, work, 1, 0), BLOCKS)
 
 
 @njit
