@@ -101,9 +101,7 @@ def make(
     attributes = made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     _check(ranks, bins, clusters)
     options.refuse_unwritable(*(folder / f"{name}.zarr" for name in ROUNDS))
-    wins = river_wins(ranks, threads)
-    turn = turn_histograms(ranks, bins, wins, threads)
-    del wins
+    turn = turn_histograms(ranks, bins, river_wins(ranks, threads), threads)
     write(folder / "turn.zarr", "features-turn", turn._asdict(), **attributes)
     flop = flop_histograms(ranks, turn, threads)
     del turn

@@ -26,15 +26,13 @@ def lossless(ranks: int, rounds: int) -> Buckets:
     counts = np.zeros(len(ROUNDS), np.int32)
     counts[0] = ranks * ranks
     tables = [classes(ranks)[None, :]]
-    for r, name in enumerate(ROUNDS[1:], start=1):
-        if r >= rounds:
-            tables.append(np.empty((0, n_holes(ranks)), np.int32))
-            continue
+    for r, name in enumerate(ROUNDS[1:rounds], start=1):
         table, offset = boards(ranks, BOARD_CARDS[name]), offsets(ranks, BOARD_CARDS[name])
         bucket = np.empty((len(table.count), n_holes(ranks)), np.int32)
         spread(table, offset, np.arange(offset[-1], dtype=np.int32), BLOCKED, bucket)
         tables.append(bucket)
         counts[r] = offset[-1]
+    tables += [np.empty((0, n_holes(ranks)), np.int32)] * (len(ROUNDS) - rounds)
     return Buckets(*tables, counts, np.full((len(ROUNDS), 1), np.nan, np.float32))
 
 

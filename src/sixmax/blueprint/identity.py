@@ -42,8 +42,7 @@ def settings(
 
 def digest(identity: dict) -> str:
     """16 hex digits of an identity."""
-    text = json.dumps(identity, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def game_digest(settings: dict[str, Any]) -> str:

@@ -80,8 +80,7 @@ def merge_shards(
         shards.add_mean(table, factors, parts)
     take_in(run, state, interval)
     total = {name: sum(store.attributes[name] for store in stores) for name in _TOTALS}
-    stats = Stats(**total, discounts=tuple(discounts))
-    finish(run, state, interval, stats, snapshot, history)
+    finish(run, state, interval, Stats(**total, discounts=tuple(discounts)), snapshot, history)
 
 
 def _delta(path: Path, run: Run, interval: int) -> Store:

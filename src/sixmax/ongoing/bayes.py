@@ -54,8 +54,7 @@ def after_cards(beliefs: np.ndarray, cards: np.ndarray, ranks: int = 13) -> np.n
     """
     possible = ~holds(cards, ranks)
     after = beliefs * possible
-    lost = _by_seat(after) <= 0
-    after = np.where(lost, possible, after)
+    after = np.where(_by_seat(after) <= 0, possible, after)
     return after / _by_seat(after)
 
 

@@ -71,8 +71,7 @@ def has_met(hand, real):
 @njit
 def fraction(hand, amount):
     """The raise to ``amount`` as a fraction of the pot after calling."""
-    to_call = rules.limits(hand)[0]
-    return (amount - hand[rules.HIGH]) / (hand[rules.POT] + to_call)
+    return (amount - hand[rules.HIGH]) / (hand[rules.POT] + rules.limits(hand)[0])
 
 
 @formula

@@ -43,8 +43,7 @@ def position(actions: str, board: str) -> tuple[Actions, list[str]]:
         raise UserError(f"actions {actions!r}: found {rounds} rounds, wanted {len(BOARD_CARDS)}")
     if len(cards) != 2 * sum(seen):
         raise UserError(_other_round(actions, board, len(cards) // 2))
-    ends = np.cumsum([0, *seen]) * 2
-    dealt = [cards[a:b] for a, b in pairwise(ends)]
+    dealt = [cards[a:b] for a, b in pairwise(np.cumsum([0, *seen]) * 2)]
     line = ":".join(["STATE", "0", actions, "/".join(["|", *dealt]), "0|0", "a|b"])
     return parse(line, f"actions {actions!r}").actions, dealt
 

@@ -50,11 +50,6 @@ class Nested(SearchResult):
     def __init__(self, seat: int, links: tuple[Link, ...], gifts: np.ndarray, every: bool = True):
         self.seat, self.links, self.gifts, self.every = seat, links, gifts, every
 
-    @classmethod
-    def first(cls, seat: int, solved: Solution, holes: int, every: bool = True) -> "Nested":
-        """The strategy of ``seat`` from the start of a round, by its first solution."""
-        return cls(seat, (Link(0, solved),), np.zeros(holes), every)
-
     def covers(self, done: tuple[int, ...]) -> bool:
         solved, since = self._at(done)
         return self._unanswered(done) is None and solved.covers(since)

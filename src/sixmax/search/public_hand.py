@@ -21,7 +21,7 @@ from sixmax.ongoing import bayes
 from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, blueprint_rows
 from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
-from sixmax.search.nested import Nested, size_factor
+from sixmax.search.nested import Link, Nested, size_factor
 from sixmax.search.result import Alternative, FrozenAction, Position, SearchFunction, SearchResult
 from sixmax.search.result import draw as drawn
 from sixmax.search.subgame import PublicState
@@ -229,7 +229,7 @@ class PublicHand(Hand):
         every = self.config.player.nested_bets == "all"
         for done in ((), taken) if taken else ((),):
             solved = self._solve(number, None, 0, done)
-            yield Nested.first(self.seat, solved, n_holes(self.run.ranks), every)
+            yield Nested(self.seat, (Link(0, solved),), np.zeros(n_holes(self.run.ranks)), every)
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].

@@ -66,8 +66,7 @@ def cluster(
     median = (centre or ("median" if metric == "emd" else "mean")) == "median"
     best = None
     for restart in range(restarts):
-        rng = generator(seed, "kmeans", restart)
-        centroid = seeds(points, weight, k, metric, rng)
+        centroid = seeds(points, weight, k, metric, generator(seed, "kmeans", restart))
         result = _lloyd(points, weight, centroid, metric, median, max_iterations)
         if not quiet:
             say(

@@ -93,8 +93,7 @@ def river(
     ``cluster_of_class`` uint8[classes] are the opponents' hands in clusters.
     """
     of = situations(flop, ranks, 5)
-    clusters = int(cluster_of_class.max()) + 1
-    ochs = np.empty((of.offset[-1], clusters), np.uint16)
+    ochs = np.empty((of.offset[-1], int(cluster_of_class.max()) + 1), np.uint16)
     win, cluster_of_hole = np.empty(len(ochs), np.uint16), cluster_of_class[classes(ranks)]
     hands, every = RoundHands(of.boards, of.offset), (0, len(of.boards.count))
     features_kernels.river_clusters(deck(ranks), hands, cluster_of_hole, (ochs, win), every)

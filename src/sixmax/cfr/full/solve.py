@@ -49,8 +49,7 @@ def solve(
     Players are updated in turn, each against the newest strategies of the others. Raises ValueError
     for iterations out of range, and as :func:`sixmax.cfr.full.sweep.field` does.
     """
-    game = field(tree, layout, deals)
-    solved = solve_field(game, tree, layout, iterations, method, at)
+    solved = solve_field(field(tree, layout, deals), tree, layout, iterations, method, at)
     return {t: strategies.average for t, strategies in solved.items()}
 
 
@@ -73,8 +72,7 @@ def solve_field(
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
         raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
-    planned = method.over(iterations)
-    solved = solutions(game, tree, layout, planned, stops, frozen, entry)
+    solved = solutions(game, tree, layout, method.over(iterations), stops, frozen, entry)
     return dict(zip(stops, solved, strict=True))
 
 

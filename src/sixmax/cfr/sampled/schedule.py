@@ -58,6 +58,5 @@ class Schedule(NamedTuple):
 
     def discounts(self, first: int, last: int) -> list[tuple[int, float]]:
         """(iteration, factor) of the discounts in iterations ``first`` … ``last``, in order."""
-        stop = min(last + 1, self.discount_until)
-        ends = range(first + self.batch - 1, stop, self.batch)
+        ends = range(first + self.batch - 1, min(last + 1, self.discount_until), self.batch)
         return [(t, factor) for t in ends if (factor := self.discount_factor(t)) is not None]

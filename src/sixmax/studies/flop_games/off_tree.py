@@ -68,8 +68,7 @@ def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
     below = max((k for k in raises if k < action), default=raises[0])
     above = min((k for k in raises if k > action), default=raises[-1])
     first = {int(game.tree.action[x]): x for x in game.tree.children(node)}
-    seat = game.tree.seat(node)
-    return Bet(seat, node, first[action], first[below], first[above])
+    return Bet(game.tree.seat(node), node, first[action], first[below], first[above])
 
 
 def without_bets(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:

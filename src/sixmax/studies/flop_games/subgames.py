@@ -40,8 +40,7 @@ def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:
     """
     reach = np.ones((2, len(game.board), len(game.cards.of_hole)))
     for before, child in game.tree.steps(node):
-        seat = game.tree.seat(before)
-        reach[seat] *= on_boards(game, taken(game, strategy, before, child))
+        reach[game.tree.seat(before)] *= on_boards(game, taken(game, strategy, before, child))
     return reach
 
 
@@ -85,8 +84,7 @@ def solve_board(
     tree, holes = later_rounds(part.tree, game.last), np.arange(ranges.shape[1])
     board, ranges = game.board[f], np.where(ranges.any(axis=1, keepdims=True), ranges, 1.0)
     subgame = endgame(tree, board, ranges, (), game.ranks, every=True, final=len(board))
-    solver = RangeSolver(subgame, DCFR, alternative=alternative).run(iterations)
-    result = solver.strategy()
+    result = RangeSolver(subgame, DCFR, alternative=alternative).run(iterations).strategy()
     for x in tree.decision_nodes():
         node, rows = int(part.origin[x]), strategy_at(tree, subgame.layout, result, int(x))
         yield node, rows, entries(game.tree, game.layout, node, len(holes) * f + holes)

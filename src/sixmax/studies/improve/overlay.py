@@ -115,8 +115,7 @@ def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> 
             continue
         offered = below if (source, old) == (0, changed) else _below(sources[source], old, source)
         block = new.decision(at, head, [child.action for child in offered], chips)
-        steps = [(x, c.source, c.node) for x, c in zip(block, offered, strict=True)]
-        todo += reversed(steps)
+        todo += reversed([(x, c.source, c.node) for x, c in zip(block, offered, strict=True)])
     return Grafted(new.tree(), origin[:, : new.size].copy())
 
 

@@ -202,8 +202,7 @@ def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray, np.n
     for before, after in tree.steps(node):
         if tree.seat(before) == opponent:
             gift = gift + value[before] - value[after]
-    choices = list(tree.children(node))
-    return value[choices].argmax(axis=0), value[node], gift
+    return value[list(tree.children(node))].argmax(axis=0), value[node], gift
 
 
 def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.ndarray:

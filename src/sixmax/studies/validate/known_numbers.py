@@ -142,5 +142,4 @@ def _check(row: KnownNumber) -> dict[str, Any]:
         f"{row.quantity} {row.measured:.4g}, wanted {known}{met_when(row)} ({row.source}); "
         f"uniform: {row.uniform:.4g}"
     )
-    name = f"{row.game}, {row.method} after {row.iterations:,}"
-    return check(name, row.met, evidence)
+    return check(f"{row.game}, {row.method} after {row.iterations:,}", row.met, evidence)

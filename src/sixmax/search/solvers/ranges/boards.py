@@ -97,8 +97,7 @@ def renamed(card: int, suits: Suits) -> int:
 
 def renamed_holes(holes: np.ndarray, suits: Suits) -> np.ndarray:
     """The hole_id of each of ``holes`` int[n, 2] with its suits renamed: int64[n]."""
-    new = np.array(suits)
-    cards = np.sort(holes & ~3 | new[holes & 3], axis=1).astype(np.int64)
+    cards = np.sort(holes & ~3 | np.array(suits)[holes & 3], axis=1).astype(np.int64)
     return cards[:, 1] * (cards[:, 1] - 1) // 2 + cards[:, 0]
 
 
@@ -212,8 +211,7 @@ def locate(dealt: list[RoundBoards], cards: Sequence[int]) -> tuple[int, Suits]:
     """
     board, suits = 0, SAME
     for of, card in zip(dealt[1:], cards, strict=False):
-        here = renamed(int(card), suits)
-        board, step = walked(of, board, here)
+        board, step = walked(of, board, renamed(int(card), suits))
         suits = tuple(step[s] for s in suits)
     return board, suits
 

@@ -256,8 +256,7 @@ def _rows(
     base[order] = np.cumsum(sizes.ravel()[order]) - sizes.ravel()[order]
     base, shared = base.reshape(rounds, 2), int(sizes[buckets > 0].sum())
     base -= np.where(buckets[:, None] > 0, 0, np.array(entries).T[:-1] * columns)
-    later = bool(buckets[1:].any())
-    return HandRows(base, columns, buckets, shared, later, int(sizes.sum()))
+    return HandRows(base, columns, buckets, shared, bool(buckets[1:].any()), int(sizes.sum()))
 
 
 def compatible(mine: Hands, theirs: Hands, weight: np.ndarray, place: int = 0) -> np.ndarray:

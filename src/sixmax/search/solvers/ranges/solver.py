@@ -176,8 +176,7 @@ class RangeSolver:
         )  # fmt: skip
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = make_room(self.game.public, self.game.rows, self.game.hands)
-        threads = _threads(self._room.lanes)
-        learn(self._walked, self._gadget, work, self._room, threads, keeps)
+        learn(self._walked, self._gadget, work, self._room, _threads(self._room.lanes), keeps)
         self.iterations = last
         return self
 

@@ -44,8 +44,7 @@ def pile(typing, sums, lanes, order, at):
             above = builder.add(row, row.type(1))
             sums.store(builder.load(total), builder.add(above, loop.index))
 
-    three = types.UniTuple(types.int64, 3)
-    return void(types.void(sums, lanes, order, three), body)
+    return void(types.void(sums, lanes, order, types.UniTuple(types.int64, 3)), body)
 
 
 @intrinsic
@@ -82,8 +81,7 @@ def ahead(typing, alive, won, sums, lanes, at):
         more = builder.fadd(beaten, builder.fsub(level, weight))
         won.store(builder.select(met, more, NOTHING), at[0])
 
-    eleven = types.UniTuple(types.int64, 11)
-    return void(types.void(alive, won, sums, lanes, eleven), body)
+    return void(types.void(alive, won, sums, lanes, types.UniTuple(types.int64, 11)), body)
 
 
 def _without(builder, sums, rows):

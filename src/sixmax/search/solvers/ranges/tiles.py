@@ -50,8 +50,7 @@ def match(typing, shares, reach, table, at):
             shares.store(share, builder.add(row, loop.index), h)
             reach.store(builder.fmul(before, share), builder.add(child, loop.index), h)
 
-    seven = types.UniTuple(types.int64, 7)
-    return void(types.void(shares, reach, table, seven), body)
+    return void(types.void(shares, reach, table, types.UniTuple(types.int64, 7)), body)
 
 
 @intrinsic
