@@ -123,6 +123,4 @@ CARRIED = {name: m for name, m in METHODS.items() if m.update in (discounted, pr
 
 def _kept(t: int, power: float) -> float:
     """t**power / (t**power + 1)."""
-    if math.isinf(power):
-        return float(power > 0)
-    return t**power / (t**power + 1)
+    return float(power > 0) if math.isinf(power) else t**power / (t**power + 1)

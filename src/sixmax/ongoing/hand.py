@@ -16,7 +16,6 @@ from sixmax.base.errors import UserError
 from sixmax.betting.config import SEEN, GameConfig
 from sixmax.betting.rules import CALL, begin
 from sixmax.betting.state import Betting
-from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards, holds, hole_cards, n_holes
 from sixmax.cfr.layout import entries, infoset
@@ -46,12 +45,12 @@ def blueprint_rows(
     """
     policy = policy if isinstance(policy, Policy) else mixed(run, policy)
     tree, dealt = run.tree, bucket >= 0
-    if not is_decision(head := int(tree.node[node, 0])):
+    if not tree.is_decision(node):
         raise ValueError(f"node {node} is no decision")
     if policy.pure:
         each, place = np.unique(bucket[dealt], return_inverse=True)
-        first = infoset(policy, round_of(head), seat_of(head), each, bits.slot[node])
-        n = n_actions(head)
+        first = infoset(policy, tree.round(node), tree.seat(node), each, bits.slot[node])
+        n = len(tree.children(node))
         of_hole = np.eye(n)[[read_action(policy.table, int(at), n) for at in first]][place]
     else:
         weight = policy.table[entries(tree, policy, node, bucket[dealt])].astype(np.float64)

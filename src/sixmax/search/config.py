@@ -90,8 +90,7 @@ class SearchConfig(Section):
     @property
     def keeps_first_round(self) -> bool:
         """Whether searches take the values that are kept of the first round."""
-        early = self.first == 0 or self.off_tree is not None
-        return early and 0 in self.player.limited
+        return (self.first == 0 or self.off_tree is not None) and 0 in self.player.limited
 
     def complete(self) -> str:
         """Every key as JSON but ``flops``: no search reads it."""

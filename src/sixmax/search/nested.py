@@ -17,7 +17,6 @@ import numpy as np
 from sixmax.base.errors import UserError
 from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import seat_of
 from sixmax.ongoing.hand import Play
 from sixmax.search.result import Alternative, SearchResult, Solution
 
@@ -131,7 +130,7 @@ class Nested(SearchResult):
 
     def _bets(self, done: tuple[int, ...]) -> list[int]:
         """The places in ``done`` of the opponent's bets since the root of the last solution."""
-        first = seat_of(int(self.links[0].solved.tree.node[0, 0]))
+        first = self.links[0].solved.tree.seat(0)
         theirs = range(int(first == self.seat), len(done), 2)
         return [i for i in theirs if i >= self.links[-1].begin and done[i] > CALL]
 

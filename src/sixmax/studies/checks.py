@@ -30,8 +30,7 @@ def check(claim: str, shown: bool, evidence: str) -> dict[str, Any]:
 def every(claim: str, excess: list[tuple[float, str]], allowed: float = 0.0) -> dict[str, Any]:
     """A claim about every cell: none exceeds ``allowed``; the worst is the evidence."""
     worst, words = max(_some(claim, excess))
-    evidence = f"at worst {words}" if len(excess) > 1 else words
-    return check(claim, worst <= allowed, evidence)
+    return check(claim, worst <= allowed, f"at worst {words}" if len(excess) > 1 else words)
 
 
 def somewhere(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:

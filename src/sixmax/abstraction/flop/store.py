@@ -69,8 +69,7 @@ def of_board(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> Flop
 
 def is_kept(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> bool:
     """Whether :func:`of_board` has nothing to make for ``board``, text or int8[3 to 5]."""
-    _, flop, _ = find(run, board)
-    path = store_path(run, flop)
+    path = store_path(run, find(run, board)[1])
     if (path, buckets) in _UNWRITTEN:
         return True
     return path.is_dir() and read(path, "flop-buckets").attributes.get("buckets") == buckets

@@ -210,8 +210,7 @@ def score(game: Field, tree: Tree, layout: Layout, strategy: np.ndarray) -> Nash
 
 def _play(game: Field, strategy: np.ndarray, me: int, best: bool) -> float:
     """The value of the game to ``me``; where ``best``, ``strategy`` becomes its best response."""
-    shape = len(game.node), len(game.chance)
-    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    others, own, value = np.empty((3, len(game.node), len(game.chance)))
     down(game, strategy, me, others, own)
     up(game, strategy, me, best, others, value, np.zeros(strategy.size))
     return float(value[0].sum())

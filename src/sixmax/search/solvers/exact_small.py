@@ -77,8 +77,7 @@ class Search:
 
     def reach(self, strategy: np.ndarray, node: int) -> np.ndarray:
         """The probability of each deal together with the play to ``node``: float64[deals]."""
-        shape = len(self.game.node), len(self.game.chance)
-        others, own = np.empty(shape), np.empty(shape)
+        others, own = np.empty((2, len(self.game.node), len(self.game.chance)))
         down(self.game, strategy, 0, others, own)
         return others[node] * own[node]
 

@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.base.progress import Done
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
-from sixmax.betting.tree import Tree, is_decision, n_actions, round_of
+from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, entries
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.leaves import Beyond, Learned, Leaves
@@ -139,8 +139,7 @@ def _frozen(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> FrozenRe
     """The rows of ``frozen`` as regrets: regret matching gives the rows back."""
     at, regret = [], []
     for node, hole, row in frozen:
-        head = int(tree.node[node, 0])
-        if not is_decision(head) or round_of(head) or len(row) != n_actions(head):
+        if not tree.is_decision(node) or tree.round(node) or len(row) != len(tree.children(node)):
             raise ValueError(f"node {node}: no decision of round 0 with {len(row)} actions")
         at.extend(entries(tree, layout, node)[hole])
         regret.extend(np.rint(np.asarray(row) * _WHOLE))

@@ -9,7 +9,6 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, apply, begin
-from sixmax.betting.tree import is_decision, round_of
 from sixmax.cfr.layout import entries
 from sixmax.cfr.policy import uniform
 from sixmax.ongoing.translate import fraction, probability
@@ -159,9 +158,8 @@ def _twin_rows(case: OffTree, x: int, twin: int, pair: list[int]) -> np.ndarray:
     game, tree = case.game, case.game.tree
     passive = [tree.action[y] <= CALL for y in tree.children(x)]
     call = tree.offered(x).index(CALL)
-    head, other = (int(tree.node[y, 0]) for y in (x, twin))
-    rows = np.zeros((game.layout.buckets[round_of(head)], len(pair)))
-    if not is_decision(other) or round_of(other) > round_of(head):
+    rows = np.zeros((game.layout.buckets[tree.round(x)], len(pair)))
+    if not tree.is_decision(twin) or tree.round(twin) > tree.round(x):
         rows[:, call] = 1.0  # the hand, or the round, that we play is over: we call
         return rows
     own, first = case.strategy[entries(tree, game.layout, twin)], int(tree.node[twin, 1])

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.tree import is_decision
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
@@ -91,7 +90,7 @@ def best(solver: LimitedSolver, seat: int) -> np.ndarray:
 
 def place(game: FlopGame, trunk: Trunk, rows: np.ndarray, strategy: np.ndarray) -> None:
     """Write ``rows`` float64[rows, C] of ``trunk`` to ``strategy`` float64[layout.size]."""
-    for x in np.flatnonzero(is_decision(trunk.part.tree.node[:, 0])):
+    for x in trunk.part.tree.decision_nodes():
         origin, first = int(trunk.part.origin[x]), int(trunk.round.first[x])
         if game.tree.round(origin) == 0:  # no choice at a leaf
             at = entries(game.tree, game.layout, origin)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.progress import Done, quiet
-from sixmax.betting.tree import round_of, seat_of
 from sixmax.betting.tree_cut import cut
 from sixmax.search.result import Alternative
 from sixmax.studies.flop_games.game import FlopGame
@@ -54,7 +53,7 @@ def solved(
     A seat's strategy is that of its own solution, where the other is the opponent. Calls
     ``progress`` with the subgames done.
     """
-    strategy, head = blueprint.strategy.copy(), game.tree.node[:, 0]
+    strategy = blueprint.strategy.copy()
     for root in game.roots:
         part = cut(game.tree, root, lambda node: False, 1)
         reach = reach_to(game, blueprint.strategy, root)
@@ -69,7 +68,7 @@ def solved(
                     alternative = Alternative(other, values[other][f], technique.gadget)
                 solution = solve_board(game, part, f, reach[:, f], iterations, alternative)
                 for node, rows, at in solution:
-                    if seat_of(int(head[node])) in seats:
+                    if game.tree.seat(node) in seats:
                         strategy[at] = rows
             progress(1)
     return strategy
@@ -101,14 +100,14 @@ def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: 
     reach = np.ones(len(game.cards.share))  # the other's; its actions come first
     gift = np.zeros((len(game.board), len(game.cards.of_hole)))
     for before, child in game.tree.steps(root):
-        head = int(game.tree.node[before, 0])
-        if round_of(head) and reach.ndim == 1:
+        in_round = game.tree.round(before)
+        if in_round and reach.ndim == 1:
             reach = np.tile(reach[game.cards.of_hole], (len(game.flops), 1))
-        if seat_of(head) != seat:
+        if game.tree.seat(before) != seat:
             reach = reach * taken(game, blueprint.strategy, before, child)
             continue
         if estimate:
-            means = blueprint.by_flop if round_of(head) else blueprint.by_class
+            means = blueprint.by_flop if in_round else blueprint.by_class
             lost = means[seat, before] - means[seat, child]
         else:
             each = (before, child)

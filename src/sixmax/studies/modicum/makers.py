@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.base.progress import Done, quiet
-from sixmax.betting.tree import is_decision, seat_of
 from sixmax.cards.strength_ladder import Rungs, add_pairs
 from sixmax.cfr.layout import entries
 from sixmax.continuation.generate import biased, probabilities
@@ -142,14 +141,13 @@ def _ends(
     todo = [(root, np.ones((2, len(holes))))]
     while todo:
         x, here = todo.pop()
-        head = int(tree.node[x, 0])
-        if not is_decision(head):
+        if not tree.is_decision(x):
             chips, show = walk.stake(x)
             paid.append(chips)
             shown.append(show)
             reach.append(here)
             continue
-        seat, own = seat_of(head), game.cards.boards[0].bucket[f, holes]
+        seat, own = tree.seat(x), game.cards.boards[0].bucket[f, holes]
         rows = strategies[seat][entries(tree, game.layout, x, own)]
         for a, child in enumerate(tree.children(x)):
             there = here.copy()

@@ -16,7 +16,6 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import threads_in_use
 from sixmax.base.rng import child
 from sixmax.base.vectors import TILE
-from sixmax.betting.tree import round_of
 from sixmax.cards.deck import holds
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
@@ -53,11 +52,10 @@ def kept_suits(
 def _frozen(game: RangeGame, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
     """``Pass.frozen`` and ``Pass.fixed``. Raises ValueError for an unknown node or hole."""
     rows = {int(row[NODE]): (int(row[ACTIONS]), int(row[PLAYER])) for row in game.public.decisions}
-    in_round = round_of(game.tree.node[:, 0])
     pairs = np.zeros((len(frozen), 2), np.int32)
     fixed = np.zeros((len(frozen), int(game.public.decisions[:, ACTIONS].max())), np.float32)
     for k, (x, hole, strategy) in enumerate(frozen):
-        actions, player = rows[x] if x in rows and in_round[x] == 0 else (-1, 0)
+        actions, player = rows[x] if x in rows and not game.tree.round(x) else (-1, 0)
         hand = np.flatnonzero(game.hands[player].first == hole)
         if actions != len(strategy) or not len(hand):
             raise ValueError(
