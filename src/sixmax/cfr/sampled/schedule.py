@@ -45,7 +45,7 @@ class Schedule(NamedTuple):
 
     def pruning(self) -> Pruning:
         # With K every later iteration prunes; each action by its own draw.
-        share = 1.0 if self.prune_half > 0 else max(self.prune_share, 0.0)
+        share = 1.0 if self.prune_half > 0 else max(0.0, self.prune_share)
         after = self.prune_after if share else _PRUNING_OFF
         return Pruning(after, share, self.prune_threshold, self.regret_floor, self.prune_half)
 
