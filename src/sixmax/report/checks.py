@@ -56,12 +56,12 @@ def in_words(results: list[Check]) -> str:
 
 
 def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
-    seats, low = inputs.matches["protocol"]["seats"], row["interval"][0]
+    seats = inputs.matches["protocol"]["seats"]
     copies = f"{words.copies(seats)} of its early self ({words.agent(row['b'], 1)})"
     if row["b"] in _BEATEN:
         many, single = _BEATEN[row["b"]]
         copies = f"{words.small(seats - 1)} {many}" if seats > 2 else f"one {single}"
-    return Check(f"The blueprint beats {copies}", low > 0, _won(row))
+    return Check(f"The blueprint beats {copies}", row["interval"][0] > 0, _won(row))
 
 
 def _not_behind(inputs: Inputs, row: dict[str, Any]) -> Check:
@@ -75,7 +75,7 @@ def _won(row: dict[str, Any]) -> str:
     low, high = row["interval"]
     evidence = (
         f"{words.signed(row['mean'])} mbb/game, {100 * row['level']:g} % interval "
-        f"{words.between([low, high])} ({words.count(row['deals'])} deals, "
+        f"{words.between(row['interval'])} ({words.count(row['deals'])} deals, "
         f"{words.count(row['hands'])} hands)"
     )
     if high < 0:
@@ -111,14 +111,14 @@ def _search(inputs: Inputs) -> list[Check]:
 
 def _each_round(gain: dict[str, Any]) -> list[Check]:
     """The claim that no round loses, where there are several."""
-    rounds = {name: row["interval"] for name, row in gain.items() if name != "all"}
+    rounds = {name: row for name, row in gain.items() if name != "all"}
     if len(rounds) < 2:
         return []
     parts = [
-        f"{name} {words.signed(gain[name]['mean'])} ({words.between(interval)})"
-        for name, interval in rounds.items()
+        f"{name} {words.signed(row['mean'])} ({words.between(row['interval'])})"
+        for name, row in rounds.items()
     ]
-    unharmed = all(high >= 0 for _, high in rounds.values())
+    unharmed = all(row["interval"][1] >= 0 for row in rounds.values())
     evidence = f"{words.listed(parts)} mbb/game"
     return [Check("Search is not shown to lose in any round", unharmed, evidence)]
 
@@ -145,18 +145,17 @@ def _first_in(seats: list[dict[str, Any]]) -> list[Check]:
     ordered = [s for s in seats if s["name"] not in ("SB", "BB")]
     results = []
     if len(ordered) > 1:
-        raises = [s["raise"] for s in ordered]
-        rising = all(a < b for a, b in pairwise(raises))
         evidence = ", ".join(f"{s['name']} {words.percent(s['raise'])}" for s in ordered)
-        if not rising:
-            falls = [
-                f"{b['name']} does not raise more than {a['name']}"
-                for a, b in pairwise(ordered)
-                if b["raise"] <= a["raise"]
-            ]
+        falls = [
+            f"{b['name']} does not raise more than {a['name']}"
+            for a, b in pairwise(ordered)
+            if b["raise"] <= a["raise"]
+        ]
+        if falls:
             evidence += f"; {words.listed(falls)}"
         order = " < ".join(s["name"] for s in ordered)
-        results.append(Check(f"First-in raising widens with position: {order}", rising, evidence))
+        claim = f"First-in raising widens with position: {order}"
+        results.append(Check(claim, not falls, evidence))
     if any(s["limp"] for s in ordered):  # a tree may leave limps to the blinds
         each = ", ".join(f"{s['name']} {words.percent(s['limp'])}" for s in ordered)
         evidence = f"{each}; counted as rare up to {RARE_PERCENT:g}{words.THIN}% in every seat"

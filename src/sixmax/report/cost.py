@@ -87,20 +87,17 @@ def jobs(folder: Path, settings: dict[str, Any]) -> list[JobCost]:
     files = sorted((f.relative_to(own).with_suffix("").parts, f) for f in own.rglob("*.tsv"))
     features = shared / "benchmarks" / "features" / f"{kind}.tsv"
     every = [_job("features", features)] if features.exists() else []
-    for rule, file in files:
-        if rule[0] != "report":  # its own is from the time before
-            every.append(_job(_stage(rule), file))
-    return every
+    # The report's own is from the time before.
+    return every + [_job(_stage(rule), file) for rule, file in files if rule[0] != "report"]
 
 
 def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
     """Bytes of the stores that each stage left in ``folder``."""
     shared, kind = _shared(folder, settings)
     places = {"features": [shared / "features" / kind]}
-    for bucket_store in sorted((folder / "abstraction").glob("*.zarr")):
-        places[f"cluster {bucket_store.stem}"] = [bucket_store]
-    for stage, stores in _STORES.items():
-        places[stage] = [folder / store for store in stores]
+    buckets = sorted((folder / "abstraction").glob("*.zarr"))
+    places |= {f"cluster {store.stem}": [store] for store in buckets}
+    places |= {name: [folder / store for store in stores] for name, stores in _STORES.items()}
     sizes = {stage: sum(map(bytes_in, paths)) for stage, paths in places.items()}
     return {stage: size for stage, size in sizes.items() if size}
 

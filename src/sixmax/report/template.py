@@ -33,12 +33,12 @@ def template(name: str = "page.html.j2") -> "jinja2.Template":
     return environment.get_template(name)
 
 
-def explore(actions: str = "", agent: str = "", beside: str = "") -> str:
+def explore(actions: str = "", beside: str = "") -> str:
     """The address in the explorer of the spot after ``actions``, ACPC notation, before the flop.
 
-    ``agent`` is shown in place of the blueprint, ``beside`` stands beside it.
+    The agent ``beside`` stands beside the blueprint.
     """
-    fields = {"actions": actions, "agent": agent, "beside": beside}
+    fields = {"actions": actions, "beside": beside}
     query = urlencode({name: value for name, value in fields.items() if value})
     return f"{EXPLORER}/explore" + (f"?{query}" if query else "")
 
@@ -46,9 +46,7 @@ def explore(actions: str = "", agent: str = "", beside: str = "") -> str:
 def digest() -> str:
     """16 hex digits that change with a template or the style, which are not Python code."""
     content = hashlib.sha256()
-    for file in (
-        *sorted(_FOLDER.rglob("*.j2")),
-        *(_FOLDER / name for name in ("colours.css", "page.css", "page.js")),
-    ):
+    styles = [_FOLDER / name for name in ("colours.css", "page.css", "page.js")]
+    for file in [*sorted(_FOLDER.rglob("*.j2")), *styles]:
         content.update(file.read_bytes())
     return content.hexdigest()[:16]

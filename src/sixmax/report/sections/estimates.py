@@ -124,18 +124,17 @@ def search(inputs: Inputs) -> dict[str, Any] | None:
     """
     if not inputs.search:
         return None
-    gain, duel, rows = inputs.search.get("gain", {}), inputs.search.get("duel"), []
-    for name, row in gain.get("gain", {}).items():
-        what = _WHAT[name].format(first=ROUNDS[gain["first"]])
-        rows.append(row | {"name": what, "hands": gain["hands"]})
-    drawn = list(rows)
-    if duel:
-        rows.append(duel | {"name": _PLAYED})
-        if scored := duel.get("aivat"):
-            rows.append(scored | {"name": _SCORED, "hands": duel["hands"]})
-    drawn = [row | {"tip": tip(row)} for row in drawn or rows]
+    gain, duel = inputs.search.get("gain", {}), inputs.search.get("duel", {})
+    gains = [
+        row | {"name": _WHAT[name].format(first=ROUNDS[gain["first"]]), "hands": gain["hands"]}
+        for name, row in gain.get("gain", {}).items()
+    ]
+    played = [duel | {"name": _PLAYED}] if duel else []
+    if scored := duel.get("aivat"):
+        played.append(scored | {"name": _SCORED, "hands": duel["hands"]})
+    drawn = [row | {"tip": tip(row)} for row in gains or played]
     return {
-        "rows": rows,
+        "rows": gains + played,
         "figure": forest("The gain of search over its own blueprint", _UNIT, drawn),
         "more": gain.get("more", {}),  # played less the average
         "on_flops": on_flops(gain),

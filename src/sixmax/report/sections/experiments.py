@@ -12,7 +12,6 @@ from sixmax.scores.power import samples_needed, spread
 from sixmax.scores.statistics import Result
 
 EDGE = 20.0  # mbb/game: the page says the number of hands that would see it
-SEARCH = "search"  # the experiment of that agent, where it was played
 _SCORES = {
     "played": "hands as played",
     "control": "less the Control",
@@ -48,12 +47,12 @@ def _shown(name: str, experiment: Experiment, bias: float) -> dict[str, Any]:
 def title(experiment: Experiment, bias: float) -> str:
     """1 + 5: blueprint among five others."""
     others, agent = experiment.best.result.protocol.seats - 1, words.agent(experiment.agent, bias)
-    if experiment.kind == ALONE and len(experiment.participants) == 1:
-        copied = words.agent(experiment.participants[0], bias)
-        copies = "copy" if others == 1 else "copies"
-        return f"1 + {others}: {agent} among {words.small(others)} {copies} of {copied}"
     if experiment.kind == ALONE:
-        return f"1 + {others}: {agent} among {words.small(others)} other{'s' * (others > 1)}"
+        among = f"other{'s' * (others > 1)}"
+        if len(experiment.participants) == 1:
+            copies = "copy" if others == 1 else "copies"
+            among = f"{copies} of {words.agent(experiment.participants[0], bias)}"
+        return f"1 + {others}: {agent} among {words.small(others)} {among}"
     return f"{others} + 1: {agent} in {words.small(others)} seats, another in one"
 
 

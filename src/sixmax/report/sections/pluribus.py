@@ -31,9 +31,8 @@ _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=Tru
 def context(inputs: Inputs) -> dict[str, Any]:
     """Values of the template."""
     spots, held = inputs.first_in["first_in"], inputs.pluribus
-    values: dict[str, Any] = {"totals": totals(inputs), "beside": []}
-    if all("pluribus" in spot for spot in spots):
-        values["beside"] = beside(spots)
+    same = all("pluribus" in spot for spot in spots)
+    values = {"totals": totals(inputs), "beside": beside(spots) if same else []}
     if held:
         values |= {
             "figures": figures(held),
@@ -61,8 +60,7 @@ def beside(spots: list[dict[str, Any]]) -> list[str]:
 
 
 def _beside(plt: Any, spots: list[dict[str, Any]], kind: str, colour: str) -> str:
-    size = (5.2, 0.9 + 0.46 * len(spots))
-    figure, axes = plt.subplots(figsize=size)
+    figure, axes = plt.subplots(figsize=(5.2, 0.9 + 0.46 * len(spots)))
     open_mark = {"ms": 8, "mfc": svg.PAPER, "mec": svg.INK, "mew": 1.8, "ls": "", "clip_on": False}
     for i, spot in enumerate(spots):
         ours, theirs = spot[kind], spot["pluribus"][kind]
@@ -92,9 +90,9 @@ def figures(record: dict[str, Any]) -> dict[str, str]:
 
 def parts(record: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Name and scores of each group of decisions, first in before the rounds."""
-    later = [(f"{row['round']}, not first in", row) for row in record["later"]]
-    later[1:] = [(name.split(",")[0], row) for name, row in later[1:]]
-    groups = [("first in", record["first_in"]), *later]
+    first, *later = record["later"]
+    groups = [("first in", record["first_in"]), (f"{first['round']}, not first in", first)]
+    groups += [(row["round"], row) for row in later]
     return [(f"{name} ({row['decisions']:,})", row) for name, row in groups if row["decisions"]]
 
 
@@ -197,8 +195,7 @@ def _cases(plt: Any, record: dict[str, Any]) -> str:
         axes.barh(range(len(rows)), width, 0.6, left=start, color=colour, label=CASES[name])
         for i, (_, row) in enumerate(rows):
             if width[i] > 0.06:
-                share = 100 * row["cases"][name]["decisions"] / row["decisions"]
-                text = f"{share:.0f} %"
+                text = f"{100 * row['cases'][name]['decisions'] / row['decisions']:.0f} %"
                 middle = start[i] + width[i] / 2
                 axes.text(middle, i, text, ha="center", va="center", color=svg.PAPER, fontsize=10)
         start += width
@@ -212,20 +209,18 @@ def _cases(plt: Any, record: dict[str, Any]) -> str:
 def _sizes(plt: Any, record: dict[str, Any]) -> str:
     """A panel a round: the sizes of first raises, ours beside Pluribus's."""
     rows = [row for row in record["sizes"] if row["raise"] == "first"]
-    figure, panels = plt.subplots(1, len(rows), figsize=(14.2, 3.4), sharey=True)
-    for axes, row in zip(np.atleast_1d(panels), rows, strict=True):
+    figure, (panels,) = plt.subplots(1, len(rows), figsize=(14.2, 3.4), sharey=True, squeeze=False)
+    for axes, row in zip(panels, rows, strict=True):
         x = np.arange(len(row["sizes"]))
-        for shift, key, colour in ((-0.2, "agent", svg.ORANGE), (0.2, "pluribus", svg.BLUE)):
-            counts = np.array(row[key])
-            label = "this blueprint" if key == "agent" else "Pluribus"
-            share = 100 * counts / max(counts.sum(), 1)
+        ours = (-0.2, row["agent"], svg.ORANGE, "this blueprint")
+        for shift, counts, colour, label in (ours, (0.2, row["pluribus"], svg.BLUE, "Pluribus")):
+            share = 100 * np.array(counts) / max(sum(counts), 1)
             axes.bar(x + shift, share, 0.38, color=colour, label=label)
         axes.set_xticks(x, row["sizes"], fontsize=10)
         axes.grid(visible=False, axis="x")
         axes.set_title(f"{row['round']} ({sum(row['pluribus']):,})")
-    first = np.atleast_1d(panels)[0]
-    first.set_ylabel("% of first raises")
-    first.legend(frameon=False, loc="upper right")
+    panels[0].set_ylabel("% of first raises")
+    panels[0].legend(frameon=False, loc="upper right")
     figure.supxlabel(
         "size as a fraction of the pot after calling; above, how many first raises Pluribus made",
         fontsize=12, color=svg.MUTED,

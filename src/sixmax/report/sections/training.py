@@ -23,8 +23,8 @@ def figures(inputs: Inputs) -> dict[str, str]:
     """Every figure as an inline svg element, by name."""
     with svg.pyplot() as plt:
         return {
-            "raises": _first_in(plt, inputs, "raise", "raises"),
-            "limps": _first_in(plt, inputs, "limp", "limps"),
+            "raises": _first_in(plt, inputs, "raise"),
+            "limps": _first_in(plt, inputs, "limp"),
             "touched": _touched(plt, inputs),
             "visits": _visits(plt, inputs),
             "winrate": _win_rate(plt, inputs),
@@ -51,7 +51,7 @@ def _iterations(inputs: Inputs, intervals: list[int]) -> np.ndarray:
     return np.array([inputs.history[k - 1]["iterations"] for k in intervals]) / _unit(inputs)[0]
 
 
-def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
+def _first_in(plt: Any, inputs: Inputs, kind: str) -> str:
     """One line a seat over the snapshots, and the blueprint to the right."""
     figure, axes = plt.subplots(figsize=_SMALL)
     intervals = sorted(inputs.snapshots)
@@ -63,9 +63,9 @@ def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
         colour = svg.PURPLE if spot["name"] == "SB" else _COLOURS[i % len(_COLOURS)]
         style = {"color": colour, "marker": _MARKERS[i % len(_MARKERS)]}
         axes.plot(x, y, **style, clip_on=False)
-        axes.plot([x[-1], end], [y[-1], spot[kind]], color=style["color"], ls=":", lw=1.5)
+        axes.plot([x[-1], end], [y[-1], spot[kind]], color=colour, ls=":", lw=1.5)
         axes.plot([end], [spot[kind]], **style, mfc=svg.PAPER, mew=2, ls="", clip_on=False)
-        ends.append((spot[kind], spot["name"], style["color"]))
+        ends.append((spot[kind], spot["name"], colour))
     axes.set_ylim(0)
     _label_ends(axes, end, step * 0.14, ends)
     axes.axvspan(end - step * 0.35, end + step * 0.15, color=svg.GRID, alpha=0.5, lw=0)
@@ -73,9 +73,9 @@ def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     axes.set_xlim(x[0] - step * 0.3, end + step * 0.9)
     axes.grid(visible=False, axis="x")
     axes.set_xlabel(f"snapshot after … {_unit(inputs)[1]} iterations")
-    word = "raise" if kind == "raise" else "limp"
-    axes.set_title(f"First in: {word}, % of hands")
-    return svg.inline(plt, figure, name, f"First-in {word} frequency of each seat over training")
+    axes.set_title(f"First in: {kind}, % of hands")
+    label = f"First-in {kind} frequency of each seat over training"
+    return svg.inline(plt, figure, f"{kind}s", label)
 
 
 def _few(x: np.ndarray, most: int = 6) -> np.ndarray:
@@ -101,9 +101,8 @@ def _touched(plt: Any, inputs: Inputs) -> str:
     ends = []
     for r in range(len(inputs.history[0]["touched"])):
         y = [100 * record["touched"][r] for record in inputs.history]
-        style = {"color": _COLOURS[r], "marker": _MARKERS[r]}
-        axes.plot(x, y, **style, clip_on=False)
-        ends.append((y[-1], ROUNDS[r], style["color"]))
+        axes.plot(x, y, color=_COLOURS[r], marker=_MARKERS[r], clip_on=False)
+        ends.append((y[-1], ROUNDS[r], _COLOURS[r]))
     axes.set_ylim(0, 100)
     _label_ends(axes, x[-1], x[-1] * 0.03, ends)
     axes.set_xlim(0, x[-1] * 1.18)
@@ -116,12 +115,12 @@ def _touched(plt: Any, inputs: Inputs) -> str:
 
 def _visits(plt: Any, inputs: Inputs) -> str:
     figure, axes = plt.subplots(figsize=_SMALL)
-    k = [record["interval"] for record in inputs.history]
+    k = np.array([record["interval"] for record in inputs.history])
     visited = [record["nodes"] / 1e6 for record in inputs.history]
     pruned = [record["pruned"] / 1e6 for record in inputs.history]
-    axes.bar(np.array(k) - 0.2, visited, 0.38, color=svg.BLUE, label="decision nodes visited")
-    axes.bar(np.array(k) + 0.2, pruned, 0.38, color=svg.ORANGE, label="actions pruned")
-    axes.set_xticks(_few(np.array(k), 16))
+    axes.bar(k - 0.2, visited, 0.38, color=svg.BLUE, label="decision nodes visited")
+    axes.bar(k + 0.2, pruned, 0.38, color=svg.ORANGE, label="actions pruned")
+    axes.set_xticks(_few(k, 16))
     axes.set_ylim(0, max(*visited, *pruned) * 1.22 or 1)
     axes.grid(visible=False, axis="x")
     axes.legend(frameon=False, loc="upper left", ncols=2, borderaxespad=0)
@@ -166,12 +165,9 @@ def _intervals(axes: Any, x: np.ndarray, rows: list[dict[str, Any]], colour: str
 
 def provenance(inputs: Inputs) -> dict[str, Any]:
     """The settings that the training is a function of: (section, [(key, value)])."""
-    loose, sections = [], []
-    for key, value in inputs.settings.items():
-        if isinstance(value, dict):
-            sections.append((key, list(_flat(value, ""))))
-        else:
-            loose.append((key, json.dumps(value)))
+    every = inputs.settings.items()
+    loose = [(key, json.dumps(value)) for key, value in every if not isinstance(value, dict)]
+    sections = [(k, list(_flat(value, ""))) for k, value in every if isinstance(value, dict)]
     return {"settings": [("run", loose), *sections]}
 
 
