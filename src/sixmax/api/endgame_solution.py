@@ -24,7 +24,7 @@ from sixmax.search.solvers.ranges.game import endgame as laid_out
 from sixmax.search.solvers.ranges.game import reach_to
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import action_values
-from sixmax.store import Store, read, write
+from sixmax.store import read, write
 
 KIND = "endgame"  # of the store
 _RARE = 0.01  # of both ranges: below it a strategy is hardly trained
@@ -92,24 +92,21 @@ class EndgameSolution:
         """
         store = read(path, KIND)
         try:
-            return cls._read(store)
+            kept, total = store.attributes, store["total"]
+            config, bits = GameConfig.parse(kept["game"], "game"), 8 * total.itemsize
+            game = Endgame(
+                store["board"], kept["pot"], kept["stack"], store["ranges"], config, bits
+            )
+            suits = [tuple(some) for some in kept["suits"]]
+            lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
+            iterations, method = kept["iterations"], METHODS[kept["method"]]
+            solver = RangeSolver.of_average(lay, method.over(iterations), total, iterations)
+            score = NashConv(kept["nash_conv"], np.array(kept["gains"]), np.array(kept["values"]))
+            return cls(game, solver, score, kept["method"], kept["seconds"], kept["target"])
         except (KeyError, TypeError, ValueError) as error:
             raise UserError(
                 f"{path}: made by another version of sixmax ({error}); solve it anew"
             ) from error
-
-    @classmethod
-    def _read(cls, store: Store) -> "EndgameSolution":
-        kept = store.attributes
-        board, ranges, total = (store[name] for name in ("board", "ranges", "total"))
-        config = GameConfig.parse(kept["game"], "game")
-        game = Endgame(board, kept["pot"], kept["stack"], ranges, config, 8 * total.itemsize)
-        suits = [tuple(some) for some in kept["suits"]]
-        lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
-        iterations, method = kept["iterations"], METHODS[kept["method"]]
-        solver = RangeSolver.of_average(lay, method.over(iterations), total, iterations)
-        score = NashConv(kept["nash_conv"], np.array(kept["gains"]), np.array(kept["values"]))
-        return cls(game, solver, score, kept["method"], kept["seconds"], kept["target"])
 
     @property
     def chart(self) -> Strategy:
@@ -200,8 +197,7 @@ class EndgameSpot(DecisionPoint):
         """The range of ``seat`` times its play."""
         game, reach = self.solver.game, np.zeros(self._ranges.shape[1])
         hole = game.hands[seat].first
-        way = reach_to(game, self._average, seat, self.node)
-        reach[hole] = self._ranges[seat, hole] * way
+        reach[hole] = self._ranges[seat, hole] * reach_to(game, self._average, seat, self.node)
         return reach
 
     def _word(self, action: int) -> str:
@@ -211,16 +207,16 @@ class EndgameSpot(DecisionPoint):
         return f"{'b' if first else 'r'}{action - self.base}"
 
     def _action(self, word: str) -> int:
-        """The number among ``offered`` of ``word``. Raises UserError."""
+        """The one of ``offered`` that ``word`` names. Raises UserError."""
         letter, raises = word[0].lower(), [a for a in self.offered if a > CALL]
         if letter in "cxk":
-            return self.offered.index(CALL)
+            return CALL
         if letter == "f" and FOLD in self.offered:
-            return self.offered.index(FOLD)
+            return FOLD
         if letter == "a" and raises and raises[-1] == (self.betting.raise_range or (0, 0))[1]:
-            return self.offered.index(raises[-1])
-        if letter in "br" and int(word[1:]) + self.base in raises:
-            return self.offered.index(int(word[1:]) + self.base)
+            return raises[-1]
+        if letter in "br" and (action := int(word[1:]) + self.base) in raises:
+            return action
         raise UserError(
             f"action {word!r}: {self.player} is to act, wanted one of {', '.join(self.actions)}"
         )
@@ -252,7 +248,7 @@ class EndgameSpot(DecisionPoint):
 
     def _after(self, word: str, cards: list[int]) -> "EndgameSpot":
         """The decision after one action; the first of ``cards`` is taken where the round ends."""
-        action = self.offered[self._action(word)]
+        action = self._action(word)
         betting = self.done(action)
         if betting.over:
             raise UserError(f"after {word!r} the hand is over: nobody is to act")

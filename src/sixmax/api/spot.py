@@ -44,8 +44,7 @@ class Spot(DecisionPoint):
     @property
     def players(self) -> list[str]:
         """The positions that are left."""
-        left = self.betting.contenders
-        return [name for seat, name in enumerate(self.positions) if left >> seat & 1]
+        return [self.positions[seat] for seat in self.betting.left]
 
     @functools.cached_property
     def chart(self) -> Strategy:
