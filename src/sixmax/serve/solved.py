@@ -24,7 +24,7 @@ from sixmax.search.solvers.ranges.game import compatible
 from sixmax.search.solvers.ranges.game import endgame as laid_out
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import values_by_hole
-from sixmax.serve.jobs.worth import WorthQuestion, as_values
+from sixmax.serve.jobs.worth import WorthQuestion, as_values, exact_values
 from sixmax.serve.spot import around, cards, entry_of, option_of, path_of
 
 _ROUNDS = 8  # rounds that are kept laid out; one after a flop is 1/49 of the whole
@@ -85,9 +85,8 @@ class Solved:
             done(1)
             equity = 100 * self._equal(address)[player]
             done(1)
-        known = np.isfinite(equity)
-        shares = as_values(np.where(known, equity, 0.0)[None], None, strategy, known)
-        return {"deals": 0, "ev": {**ev, "equity": shares if known.any() else None}}
+        shares = exact_values(equity, strategy) if np.isfinite(equity).any() else None
+        return {"deals": 0, "ev": {**ev, "equity": shares}}
 
     def at(self, address: Address) -> SolvedPath:
         """The point at ``address``.
@@ -211,8 +210,7 @@ def _ev(spot: EndgameSpot, seat: int) -> tuple[dict[str, Any], Strategy]:
     own = replace(strategy.range, weights=strategy.range.weights * beside)
     weighed = Strategy(own, [CALL], strategy.rows, words=strategy.words)
     chips = values_by_hole(spot.solver, 2, spot.node, False)[seat] + spot.betting.contributed[seat]
-    known = np.isfinite(chips)
-    return as_values(np.where(known, chips, 0.0)[None], None, weighed, known), weighed
+    return exact_values(chips, weighed), weighed
 
 
 def equity(spot: EndgameSpot) -> np.ndarray:

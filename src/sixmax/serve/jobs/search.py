@@ -2,14 +2,12 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sixmax.api.spot import SearchedSpot, search_at
 from sixmax.api.strategy import rounded
 from sixmax.betting.rules import HIGH
 from sixmax.search.config import SPEEDS, SearchSettings, search_config
 from sixmax.search.solvers.problem import Begin
-from sixmax.serve.jobs.worth import as_values
+from sixmax.serve.jobs.worth import exact_values
 from sixmax.serve.library import Library
 from sixmax.serve.spot import option_of
 
@@ -55,7 +53,8 @@ class SpotSearch:
                 for name in (betting.names[seat] for seat in betting.left)
             ],
             "values": "ready" if ready else "on request" if result.has_values else "none",
-            "ev": self._values(result) if ready else None,
+            # The exact EV of the strategy's own mix, with each hand.
+            "ev": exact_values(result.chips, strategy) if ready else None,
         }  # fmt: skip
 
     def _searched(self, question: SearchQuestion, begin: Begin) -> SearchedSpot:
@@ -68,10 +67,3 @@ class SpotSearch:
             while len(self._solved) > _SOLVED:
                 del self._solved[next(iter(self._solved))]
         return self._solved[key]
-
-    @staticmethod
-    def _values(result: SearchedSpot) -> dict[str, Any]:
-        """The exact EV of the strategy's own mix, with each hand."""
-        known = np.isfinite(result.chips)
-        chips = np.where(known, result.chips, 0.0)
-        return as_values(chips[None], None, result.chart, known)

@@ -74,6 +74,12 @@ def as_values(
     }
 
 
+def exact_values(chips: np.ndarray, strategy: Strategy) -> dict[str, Any]:
+    """:func:`as_values` of one exact row, ``chips`` float64[holes], NaN for holes without any."""
+    known = np.isfinite(chips)
+    return as_values(np.where(known, chips, 0.0)[None], None, strategy, known)
+
+
 def _rows(mean: np.ndarray, off: np.ndarray) -> list:
     """``mean`` float64[rows, n] and its error, from ``off`` float64[parts, rows, n], by n."""
     both = np.stack([mean, standard_error(off)], axis=-1)

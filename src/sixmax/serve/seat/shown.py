@@ -88,9 +88,7 @@ def decision(game: GameConfig, done: Done, opinion: Opinion, ranks: int) -> dict
     """An opinion about one decision of a hand that went by ``done``."""
     _, betting, base, _ = next(itertools.islice(steps(game, done), opinion.at, None))
     taken = None if opinion.action is None else opinion.offered.index(opinion.action)
-    worth = None
-    if opinion.worth is not None:
-        worth = [mean(opinion.worth.of(action)) for action in opinion.offered]
+    worth = opinion.worth and [mean(opinion.worth.of(action)) for action in opinion.offered]
     return {
         "at": opinion.at, "round": ROUNDS[opinion.in_round],
         "board": cards(opinion.board, ranks), "cards": cards(opinion.hole, ranks),

@@ -1,7 +1,7 @@
 """A table of the server: a session and its hands, used by one thread at a time."""
 
 import secrets
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any
 
 from sixmax.base.errors import UserError
@@ -36,22 +36,16 @@ class ServedTable:
             run, seed=self.seed, config=setting, luck=luck, keep=self.records.append,
             begin=self._watch.begin, **fields,
         )  # fmt: skip
-        self._lock, self._score_lock = Lock(), Lock()
+        self._lock, self._score_lock = RLock(), Lock()
 
     def state(self) -> dict[str, Any]:
         """The hand, as the person may see it."""
         with self._lock:
-            return self._state()
-
-    def _state(self) -> dict[str, Any]:
-        values = shown.hand(self._session, self._run)
-        for at in self._cut:
-            values["events"][at]["cut"] = True
-        return {**values, "seed": self.seed, "opinion": self.opinion, "last": self._full}
-
-    @property
-    def _full(self) -> bool:
-        return self._session.hands >= HANDS
+            values = shown.hand(self._session, self._run)
+            for at in self._cut:
+                values["events"][at]["cut"] = True
+            full = self._session.hands >= HANDS
+            return {**values, "seed": self.seed, "opinion": self.opinion, "last": full}
 
     def act(self, text: Any) -> dict[str, Any]:
         """Do the action typed as ``text``, as at a terminal. Raises UserError."""
@@ -62,7 +56,7 @@ class ServedTable:
             if command.action is None:
                 raise UserError("wanted an action: f, c, a, or r and a size")
             self._session.act(command.action)
-            return self._state()
+            return self.state()
 
     def step(self) -> dict[str, Any]:
         """Let the agent to act act; nothing where none is."""
@@ -73,7 +67,7 @@ class ServedTable:
                 self._session.step()
                 if self._watch.cut:
                     self._cut.add(at)
-            return self._state()
+            return self.state()
 
     def progress(self) -> dict[str, Any]:
         """The progress of the search that goes on, and the time that it took so far."""
@@ -87,11 +81,11 @@ class ServedTable:
     def next_hand(self) -> dict[str, Any]:
         """Deal the next hand. Raises UserError where one goes on, or after HANDS of them."""
         with self._lock:
-            if self._full:
+            if self._session.hands >= HANDS:
                 raise UserError(f"{HANDS:,} hands were played; begin another session")
             self._session.next_hand()
             self._cut.clear()
-            return self._state()
+            return self.state()
 
     def hint(self) -> dict[str, Any]:
         """The opinion about the decision to come. Raises UserError where none is."""
