@@ -64,7 +64,8 @@ def see(hand: LiveHand, seat: int, ranks: int, record: Record | None) -> SeatVie
     """``hand`` as ``seat`` sees it; ``record`` is its end, None before."""
     betting, seats, actor = hand.betting, hand.game.seats, hand.betting.actor
     mine = actor == seat
-    raises = betting.raise_range if mine else None
+    to_call, raises = (betting.to_call, betting.raise_range) if mine else (0, None)
+    calls = ("fold", "call") if to_call else ("check",)
     board = hand.board if record is None else record.board
     shown = () if record is None else tuple(format_cards(h, ranks) for h in record.holes)
     return SeatView(
@@ -78,16 +79,11 @@ def see(hand: LiveHand, seat: int, ranks: int, record: Record | None) -> SeatVie
         hole=format_cards(hand.cards[2 * seat : 2 * seat + 2], ranks),
         actions=tuple(map(tuple, hand.done)), over=record is not None, actor=actor,
         thinking=actor >= 0 and not mine and bool(hand.players[actor].searching),
-        legal=_legal(betting.to_call, raises) if mine else (),
-        to_call=betting.to_call if mine else 0, raises=raises,
+        legal=((*calls, "raise") if raises else calls) if mine else (),
+        to_call=to_call, raises=raises,
         sizes=_sizes(hand, raises) if raises else {}, shown=shown,
         won=() if record is None else tuple(map(float, record.payoffs)),
     )  # fmt: skip
-
-
-def _legal(to_call: int, raises: tuple[int, int] | None) -> tuple[str, ...]:
-    words = ("fold", "call") if to_call else ("check",)
-    return (*words, "raise") if raises else words
 
 
 def _sizes(hand: LiveHand, raises: tuple[int, int]) -> dict[str, int]:
