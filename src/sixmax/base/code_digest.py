@@ -93,7 +93,7 @@ def made_now() -> dict[str, str]:
 
 
 @functools.cache
-def _imports(file: Path) -> tuple[Path, ...]:
+def _imports(file: Path) -> set[Path]:
     text = file.read_text(encoding="utf-8")
     roots, whole = [PACKAGE.parent], []
     if PACKAGE not in file.parents:
@@ -102,13 +102,12 @@ def _imports(file: Path) -> tuple[Path, ...]:
         whole = [each.parent for each in bound if each is not None and each.stem == "__init__"]
     # Beside an installed package lie libraries.
     modules = {
-        _module(root, name): None
+        _module(root, name)
         for name in _names(text)
         for root in roots
         if root != PACKAGE.parent or name.partition(".")[0] == PACKAGE.name
     }
-    modules |= {each: None for folder in whole for each in folder.rglob("*.py")}
-    return tuple(each for each in modules if each is not None)
+    return (modules - {None}).union(*(folder.rglob("*.py") for folder in whole))
 
 
 def _names(text: str) -> Iterator[str]:

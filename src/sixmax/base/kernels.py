@@ -145,10 +145,7 @@ class _ParforLowering(_Short, typed_passes.NativeParforLowering):
     _name = "sixmax_parfor_lowering"
 
 
-_OURS = {
-    typed_passes.NativeLowering: _Lowering,
-    typed_passes.NativeParforLowering: _ParforLowering,
-}
+_OURS = {typed_passes.NativeLowering: _Lowering, typed_passes.NativeParforLowering: _ParforLowering}
 
 
 class Compiler(compiler.Compiler):

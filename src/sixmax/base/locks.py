@@ -32,8 +32,8 @@ def alone(path: Path, waiting: Callable[[], AbstractContextManager[None]]) -> It
 def hold(path: str | Path) -> None:
     """Hold the lock ``path`` of a run, alone. Raises UserError where another process holds it."""
     path = Path(path)
-    handle = _open(path)
-    if not _take(handle, fcntl.LOCK_EX):
+    handle, taken = _take(path, fcntl.LOCK_EX)
+    if not taken:
         owner = os.pread(handle, 32, 0).decode(errors="replace").strip() or "unknown"
         os.close(handle)
         raise UserError(
@@ -50,8 +50,8 @@ def use(path: str | Path, alone: bool) -> None:
     Raises UserError where another process makes the folder, or uses it and this one is ``alone``.
     """
     path = Path(path)
-    handle = _open(path)
-    if not _take(handle, fcntl.LOCK_EX if alone else fcntl.LOCK_SH):
+    handle, taken = _take(path, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+    if not taken:
         os.close(handle)
         others, this = ("uses", "make it anew") if alone else ("makes", "read it")
         raise UserError(
@@ -60,16 +60,13 @@ def use(path: str | Path, alone: bool) -> None:
         )
 
 
-def _open(path: Path) -> int:
+def _take(path: Path, kind: int) -> tuple[int, bool]:
+    """Open ``path`` and lock it until this process ends; False where that would have to wait."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-
-
-def _take(handle: int, kind: int) -> bool:
-    """Lock ``handle`` until this process ends; False where that would have to wait."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:
-        return False
+        return handle, False
     _held.append(handle)
-    return True
+    return handle, True

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TypeVar
 
 from tqdm import tqdm
@@ -60,7 +60,7 @@ def _say_once() -> None:
     say("compiling kernels, once, for up to a minute; their work is timed from then on")
 
 
-class Progress:
+class Progress(AbstractContextManager):
     """Shows the work done of ``total`` units, 0 where that is not known; a context manager."""
 
     def __init__(self, total: int, label: str, unit: str = "it"):
@@ -100,14 +100,11 @@ class Progress:
         self._note = f"; {text}"
         self._bar.set_postfix_str(text, refresh=False)
 
-    def __enter__(self) -> "Progress":
-        return self
-
     def __exit__(self, *exc: object) -> None:
         self._bar.close()
 
 
-class Bars:
+class Bars(AbstractContextManager):
     """A numbered :class:`Progress` for each of some pieces of work; a context manager."""
 
     def __init__(self, label: str, unit: str = "it"):
@@ -120,9 +117,6 @@ class Bars:
         self._begun += 1
         bar = Progress(total, f"{self._label} {self._begun}", self._unit)
         return self._bars.enter_context(bar).add
-
-    def __enter__(self) -> "Bars":
-        return self
 
     def __exit__(self, *exc: object) -> None:
         self._bars.close()
