@@ -108,12 +108,9 @@ def show(store: options.File) -> str:
     sixmax show results/default/abstraction/flop.zarr
     sixmax show default.sixmax
     """
-    return _of_file(store) if store.is_file() else _of_store(store)
-
-
-def _of_file(file: Path) -> str:
-    """The card of the packed ``file`` and its parts, once all of it matches its digests."""
-    with opened(file) as archive:
+    if not store.is_file():
+        return _of_store(store)
+    with opened(store) as archive:
         archive.check()
         about = printable(archive.read(CARD_TEXT).decode(errors="replace"))
         return "\n".join([about, *_listing(archive.parts()), "  every part matches its digest"])

@@ -16,7 +16,7 @@ from zarr.errors import ZarrUserWarning
 
 from sixmax.base.errors import UserError
 from sixmax.base.files import FULL, aside, full_disk
-from sixmax.store.schema import KINDS, Array, StoreKind
+from sixmax.store.schema import KINDS, StoreKind
 
 _CHUNK_BYTES = 16 << 20  # about, in whole rows
 # Counts, buckets and tables that are mostly zero: unshuffled, in blocks that still lie in a cache,
@@ -251,14 +251,11 @@ def _check_declared(kind: str, spec: StoreKind, arrays: Mapping[str, tuple[str, 
         raise ValueError(f"{kind}: arrays {sorted(missing)} are missing or not declared")
     sizes: dict[str, int] = {}
     for name, (dtype, shape) in arrays.items():
-        _check_array(f"{kind}/{name}", spec.arrays[name], dtype, shape, sizes)
-
-
-def _check_array(name: str, spec: Array, dtype: str, shape: tuple, sizes: dict[str, int]) -> None:
-    if dtype not in spec.dtype.split(" or "):
-        raise ValueError(f"{name}: dtype {dtype}, wanted {spec.dtype}")
-    if len(shape) != len(spec.dims):
-        raise ValueError(f"{name}: shape {shape}, wanted dimensions {spec.dims}")
-    for dim, size in zip(spec.dims, shape, strict=True):
-        if sizes.setdefault(dim, size) != size:
-            raise ValueError(f"{name}: dimension {dim} is {size}, elsewhere {sizes[dim]}")
+        array, place = spec.arrays[name], f"{kind}/{name}"
+        if dtype not in array.dtype.split(" or "):
+            raise ValueError(f"{place}: dtype {dtype}, wanted {array.dtype}")
+        if len(shape) != len(array.dims):
+            raise ValueError(f"{place}: shape {shape}, wanted dimensions {array.dims}")
+        for dim, size in zip(array.dims, shape, strict=True):
+            if sizes.setdefault(dim, size) != size:
+                raise ValueError(f"{place}: dimension {dim} is {size}, elsewhere {sizes[dim]}")

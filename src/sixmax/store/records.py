@@ -18,6 +18,9 @@ class Form(TypedDict):
     __pydantic_config__ = ConfigDict(extra="allow", strict=True)
 
 
+_adapter = cache(TypeAdapter)  # of a form
+
+
 class RecordKind(NamedTuple):
     """One kind of JSON result."""
 
@@ -80,8 +83,3 @@ def _why_not(values: Any, kind: RecordKind) -> str:
 def foreign(source: str | Path, kind: RecordKind, why: str) -> UserError:
     """The error that ``source`` is another kind of file than ``kind``."""
     return UserError(f"{source}: not {kind.name} ({why}); wanted one that `{kind.writer}` wrote")
-
-
-@cache
-def _adapter(form: type) -> TypeAdapter:
-    return TypeAdapter(form)
