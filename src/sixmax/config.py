@@ -278,10 +278,8 @@ def load(*files: str | Path) -> Config:
 
 def merged(low: dict[str, Any], high: dict[str, Any]) -> dict[str, Any]:
     """The values of ``low``, those of ``high`` in their place, key by key in every section."""
-    both = dict(low)
-    for key, value in high.items():
-        old = both.get(key)
-        both[key] = (
-            merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
-        )
+    both = low | high
+    for key in low.keys() & high.keys():
+        if isinstance(low[key], dict) and isinstance(high[key], dict):
+            both[key] = merged(low[key], high[key])
     return both

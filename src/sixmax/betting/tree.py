@@ -152,25 +152,22 @@ class Tree(NamedTuple):
         """
         names = names or positions(self.columns.shape[1], self.seat(0))
         rounds: dict[int, list[str]] = {}
-        at = 0
-        for action in self.path(x):
+        for at, child in self.steps(x):
+            action = self.action[child]
             name = "fold" if action == FOLD else f"raise {action}"
             if action <= CHOICE:
                 name = f"continuation {CHOICE - action}"
             if action == CALL:
                 name = "call" if offers_fold(int(self.node[at, 0])) else "check"
             rounds.setdefault(self.round(at), []).append(f"{names[self.seat(at)]} {name}")
-            at = next(c for c in self.children(at) if self.action[c] == action)
         return " / ".join(", ".join(steps) for steps in rounds.values()) or "start"
 
     def players_left(self, x: int) -> list[int]:
         """The seats that have not folded on the way to node ``x``."""
         left = set(range(self.columns.shape[1]))
-        while self.parent[x] >= 0:
-            before = int(self.parent[x])
-            if offers_fold(int(self.node[before, 0])) and x == self.node[before, 1]:
+        for before, child in self.steps(x):
+            if offers_fold(int(self.node[before, 0])) and child == self.node[before, 1]:
                 left.discard(self.seat(before))
-            x = before
         return sorted(left)
 
     def with_leaves(self, number: np.ndarray) -> "Tree":

@@ -112,19 +112,15 @@ class TreeWriter:
         return tree_of(*arrays, self._like.contributed, self.columns, self.decisions)
 
 
-class _CutWriter(TreeWriter):
-    origin: np.ndarray  # as of Cut
-    chosen: np.ndarray
-
-
 class _Cutter:
     """The walk of :func:`cut`."""
 
     def __init__(self, tree, root, leaf, choices, choosers):
         self.tree, self.root, self.leaf = tree, root, leaf
         self.choices, self.choosers, self.seats = choices, choosers, tree.columns.shape[1]
+        # Arrays of the new tree, as of Cut.
         more = {"origin": ((), np.int32), "chosen": ((self.seats,), np.int8)}
-        self.new = _CutWriter(tree, len(tree.node), **more)
+        self.new = TreeWriter(tree, len(tree.node), **more)
         self.slots: dict[tuple[int, ...], int] = {}  # by the knowledge of the choosing seat
         self.leaves: list[int] = []
 

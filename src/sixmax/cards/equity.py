@@ -96,9 +96,7 @@ def pairs(ranks: int) -> np.ndarray:
 def disjoint(ranks: int) -> np.ndarray:
     """Whether two holes share no card: bool[H, H]."""
     cards = hole_cards(ranks)
-    holds = np.zeros((len(cards), n_cards(ranks)), np.float32)
-    np.put_along_axis(holds, cards.astype(np.int64), 1.0, axis=1)
-    return holds @ holds.T == 0
+    return (cards[:, None, :, None] != cards[:, None]).all(axis=(2, 3))
 
 
 @parallel

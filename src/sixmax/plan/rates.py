@@ -17,9 +17,7 @@ RIVERS = 1_800  # canonical rivers whose equities are found, with all later feat
 TURN_LIKE = 4_000_000  # situations given their nearest of 200 centroids, histograms of 50 bins
 RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
 KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
-NODE_VALUES = (
-    36_000_000  # hands at nodes of a board, of both players, in the blueprint's own values
-)
+NODE_VALUES = 36_000_000  # hands at nodes of a board, of both players: the blueprint's own values
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 540_000  # of the reference tree below; relative_cost scales them to others
