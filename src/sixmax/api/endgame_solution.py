@@ -93,10 +93,8 @@ class EndgameSolution:
         store = read(path, KIND)
         try:
             kept, total = store.attributes, store["total"]
-            config, bits = GameConfig.parse(kept["game"], "game"), 8 * total.itemsize
-            game = Endgame(
-                store["board"], kept["pot"], kept["stack"], store["ranges"], config, bits
-            )
+            rules, bits = GameConfig.parse(kept["game"], "game"), 8 * total.itemsize
+            game = Endgame(store["board"], kept["pot"], kept["stack"], store["ranges"], rules, bits)
             suits = [tuple(some) for some in kept["suits"]]
             lay = laid_out(game.tree, game.board, game.ranges, suits=suits)
             iterations, method = kept["iterations"], METHODS[kept["method"]]

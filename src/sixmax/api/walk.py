@@ -106,9 +106,8 @@ class Walk(Hand):
         played = -1 if done is None else done[1]
         if done is not None:
             self.reach[seat] *= decision.rows[:, played]
-        self.decisions.append(
-            decision._replace(action=action, played=played, translation=translation)
-        )
+        made = decision._replace(action=action, played=played, translation=translation)
+        self.decisions.append(made)
 
     def translation(self, action: int) -> tuple[TreeSize, ...]:
         """The one or two sizes that a legal ``action`` is followed as; none on the tree."""

@@ -54,8 +54,6 @@ def choice_nodes(mask, n):
 
 
 class Choices(NamedTuple):
-    """The choices at a leaf."""
-
     mask: int  # of the seats that choose
     n: int  # continuations
     last: int  # the round of the last action

@@ -50,8 +50,6 @@ def scratch(game: GameConfig) -> np.ndarray:
 
 
 class RoundStarts(NamedTuple):
-    """Hands at the start of a round."""
-
     hand: np.ndarray  # int64[n, LENGTH]
     paths: np.ndarray  # int64[n]: ways to each
 

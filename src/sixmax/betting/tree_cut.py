@@ -113,8 +113,6 @@ class TreeWriter:
 
 
 class _Cutter:
-    """The walk of :func:`cut`."""
-
     def __init__(self, tree, root, leaf, choices, choosers):
         self.tree, self.root, self.leaf = tree, root, leaf
         self.choices, self.choosers, self.seats = choices, choosers, tree.columns.shape[1]

@@ -118,12 +118,12 @@ def classes(ranks: int) -> np.ndarray:
 
 def class_names(ranks: int) -> list[str]:
     """The names of the preflop classes, in their order: "AA", "AKs", ..., "AKo", "KK", ..."""
-    letters, names = rank_names(ranks)[::-1], []
-    for row, own in enumerate(letters):
-        for column, other in enumerate(letters):
-            suited = own + other + ("s" if row < column else "")
-            names.append(other + own + "o" if row > column else suited)
-    return names
+    letters = rank_names(ranks)[::-1]
+    return [
+        other + own + "o" if row > column else own + other + "s" * (row < column)
+        for row, own in enumerate(letters)
+        for column, other in enumerate(letters)
+    ]
 
 
 @njit

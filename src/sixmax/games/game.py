@@ -1,7 +1,7 @@
 """A known game: its rules, its deals, and the published numbers about it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -108,36 +108,32 @@ def untrained(name: str, known: Known) -> float:
     return float(known.uniform) / (2 if judged_by(name) == "exploitability" else 1)
 
 
-def _answers(name: str, known: Known) -> list[KnownAnswer]:
-    judged, answers = judged_by(name), []
+def _answers(name: str, known: Known) -> Iterator[KnownAnswer]:
+    judged = judged_by(name)
     if isinstance(known.uniform, str):
         bounds = around(known.uniform)
-        answers.append(
-            KnownAnswer(name, "uniform", 0, "NashConv", known.uniform, *bounds, OPEN_SPIEL)
-        )
+        yield KnownAnswer(name, "uniform", 0, "NashConv", known.uniform, *bounds, OPEN_SPIEL)
     for method, table in known.printed.items():
         for t, text in table.items():
             number, rounded, _ = text.partition("~")
             shown = f"≈ {number}" if rounded else number
-            answers.append(KnownAnswer(name, method, t, judged, shown, *around(text), OPEN_SPIEL))
+            yield KnownAnswer(name, method, t, judged, shown, *around(text), OPEN_SPIEL)
         if method == "cfr+" and known.value:
             shown, value, t, gain, source = known.value
             near = (value - 2 * gain, value + 2 * gain)
-            answers.append(KnownAnswer(name, "cfr+", t, "value", shown, *near, source))
+            yield KnownAnswer(name, "cfr+", t, "value", shown, *near, source)
     for t, (low, high) in known.sampled.items():
         source = f"{OPEN_SPIEL}, sampled"
-        answers.append(
-            KnownAnswer(name, "mccfr", t, judged, f"{low}–{high}", 0, float(high), source)
-        )
+        yield KnownAnswer(name, "mccfr", t, judged, f"{low}–{high}", 0, float(high), source)
     for method, (t, share) in known.ours.items():
         source = f"ours: {100 * share:g} % of uniform"
         bound = share * untrained(name, known)
-        answers.append(KnownAnswer(name, method, t, judged, "–", 0, bound, source))
+        yield KnownAnswer(name, method, t, judged, "–", 0, bound, source)
     for method, (t, others) in known.beats.items():
         for other in others:
             bound = (f"< {other}", 0, math.inf, _WHY[other], other)
-            answers.append(KnownAnswer(name, method, t, judged, *bound))
-    return [*answers, *known.more]
+            yield KnownAnswer(name, method, t, judged, *bound)
+    yield from known.more
 
 
 def around(printed: str) -> tuple[float, float]:

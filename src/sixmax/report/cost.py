@@ -36,8 +36,6 @@ _LEFT_OUT = {"plan", "report"}  # the page cannot know its own cost
 
 
 class JobCost(NamedTuple):
-    """The cost of one job."""
-
     stage: str
     seconds: float  # by the clock
     memory_bytes: float | None  # largest resident set; None where the job was too short to measure

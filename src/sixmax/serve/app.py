@@ -49,7 +49,6 @@ class Site:
         self.seat = Seat(library.run, config)
 
     async def home(self, request: Request) -> Response:
-        """The first page."""
         return RedirectResponse("/explore", 307)
 
     async def page(self, request: Request) -> Response:
@@ -59,7 +58,6 @@ class Site:
         return self.templates.TemplateResponse(request, f"{here}.html.j2", context)
 
     def _context(self) -> dict[str, Any]:
-        """The words of the pages."""
         run, against = self.library.run, self.library.runs.get(AGAINST)
         return {
             "run": run.folder.name,
@@ -109,7 +107,6 @@ class Site:
         return await self._begin("search", at, question)
 
     async def worth(self, request: Request) -> Response:
-        """Begin the roll-outs of a spot."""
         at = Address.of(await object_of(request))
         question = worth.WorthQuestion(at.actions, at.board, at.agent)
         return await self._begin("worth", self._decision(at), question)
@@ -134,7 +131,6 @@ class Site:
         return JSONResponse(self._job(request)[1].as_values())
 
     async def cancel(self, request: Request) -> Response:
-        """End a job."""
         await object_of(request)
         jobs, job = self._job(request)
         jobs.cancel(job)
@@ -148,7 +144,6 @@ class Site:
         return jobs, job
 
     def routes(self) -> list[Route]:
-        """Those of pages, spots, jobs and seats."""
         begin = {"search": self.search, "worth": self.worth}
         return [*self._shown(begin), Route("/api/size", self.size), *self.seat.routes()]
 

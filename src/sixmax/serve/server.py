@@ -54,8 +54,7 @@ def serve(
     if answer is not None and (folder, against, config) != (None, None, None):
         raise UserError(f"{answer}: a solved endgame goes without --run, --against and --config")
     host, port = listening
-    bound = bind(host, port)
-    with bound:
+    with bind(host, port) as bound:
         if answer is not None:
             site, shown_is = SolvedSite(Solved(answer, threads)), answer
         else:

@@ -36,7 +36,6 @@ class Book:
         self.first = max(self._after_log(), self._after_phh())  # number of its first hand
 
     def add(self, record: Record) -> None:
-        """Write one hand."""
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)
             head = "" if self._log.exists() and self._log.stat().st_size else self._head

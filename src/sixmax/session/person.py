@@ -56,7 +56,6 @@ class SeatView(NamedTuple):
 
     @property
     def mine(self) -> bool:
-        """Whether the person is to act."""
         return self.actor == self.seat
 
 

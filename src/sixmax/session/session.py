@@ -78,12 +78,10 @@ class Session:
 
     @property
     def waits(self) -> bool:
-        """Whether the person is to act."""
         return self.hand.betting.actor == self.seat
 
     @property
     def over(self) -> bool:
-        """Whether the hand is over."""
         return self.hand.over
 
     def state(self) -> SeatView:

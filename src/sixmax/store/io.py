@@ -32,12 +32,11 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
     ValueError where an array does not fit its declaration, UserError where the disk is full.
     """
     path = Path(path)
-    spec = KINDS[kind]
-    _check_declared(kind, spec, {n: (str(a.dtype), a.shape) for n, a in arrays.items()})
+    _check_declared(kind, {n: (str(a.dtype), a.shape) for n, a in arrays.items()})
     _refuse_other_folder(path)
     try:
         with aside(path) as hidden:
-            _write_group(hidden, kind, spec, arrays, attributes)
+            _write_group(hidden, kind, arrays, attributes)
     except OSError as error:
         if error.errno not in FULL:
             raise
@@ -53,15 +52,14 @@ def _refuse_other_folder(path: Path) -> None:
 
 
 def _write_group(
-    folder: Path, kind: str, spec: StoreKind, arrays: Mapping[str, np.ndarray],
-    attributes: Mapping[str, Any],
-) -> None:  # fmt: skip
+    folder: Path, kind: str, arrays: Mapping[str, np.ndarray], attributes: Mapping[str, Any]
+) -> None:
     with ThreadPoolExecutor(1) as pool:  # hashing takes as long as packing does on two cores
         digests = pool.map(digest, arrays.values())
         group = zarr.create_group(folder)
-        _write_arrays(group, spec, arrays)
+        _write_arrays(group, KINDS[kind], arrays)
         kept = {
-            "format": f"sixmax/{kind}", "version": spec.version,
+            "format": f"sixmax/{kind}", "version": KINDS[kind].version,
             "digests": dict(zip(arrays, digests, strict=True)),
             "packages": {name: package_version(name) for name in _PACKAGES},
             **attributes,
@@ -195,7 +193,7 @@ def read(path: str | Path, kind: str) -> Store:
     if group.attrs.get("seal", seal := _seal(dict(group.attrs))) != seal:
         raise _damaged(path, "its attributes do not match their digest")
     try:
-        _check_declared(kind, spec, _present(group, spec))
+        _check_declared(kind, _present(group, spec))
     except Exception as error:  # any error of Zarr at broken metadata
         raise _damaged(path, f"its arrays cannot be opened ({_one_line(error)})") from error
     return Store(path, kind, group)
@@ -246,12 +244,13 @@ def kind_of(path: str | Path) -> str:
     return kind
 
 
-def _check_declared(kind: str, spec: StoreKind, arrays: Mapping[str, tuple[str, tuple]]) -> None:
-    if missing := spec.arrays.keys() ^ arrays.keys():
+def _check_declared(kind: str, arrays: Mapping[str, tuple[str, tuple]]) -> None:
+    declared = KINDS[kind].arrays
+    if missing := declared.keys() ^ arrays.keys():
         raise ValueError(f"{kind}: arrays {sorted(missing)} are missing or not declared")
     sizes: dict[str, int] = {}
     for name, (dtype, shape) in arrays.items():
-        array, place = spec.arrays[name], f"{kind}/{name}"
+        array, place = declared[name], f"{kind}/{name}"
         if dtype not in array.dtype.split(" or "):
             raise ValueError(f"{place}: dtype {dtype}, wanted {array.dtype}")
         if len(shape) != len(array.dims):

@@ -22,8 +22,6 @@ _adapter = cache(TypeAdapter)  # of a form
 
 
 class RecordKind(NamedTuple):
-    """One kind of JSON result."""
-
     name: str  # with its article: a gain of search
     writer: str  # the command that writes it: sixmax gain
     form: type  # the TypedDict of its keys

@@ -23,8 +23,6 @@ class Array(NamedTuple):
 
 
 class StoreKind(NamedTuple):
-    """One kind of store."""
-
     version: int
     meaning: str
     arrays: dict[str, Array]

@@ -110,9 +110,7 @@ def _curves(record: dict[str, Any]) -> str:
         return svg.inline(plt, drawn, "modicum", "Exploitability by the number of values at a leaf")
 
 
-def draw_rps(
-    out: Annotated[Path, Option("The picture, SVG.")],
-) -> None:  # fmt: skip
+def draw_rps(out: Annotated[Path, Option("The picture, SVG.")]) -> None:
     """Draw why a leaf needs several values.
 
     \b

@@ -21,7 +21,6 @@ _WIDE, _FIRST = (7.2, 6.4), 0.05  # inches of 72 pixels; share of the course lef
 
 
 def context(inputs: Inputs) -> dict[str, Any]:
-    """Values of the template."""
     return {"figures": courses(inputs), "experiments": shown(inputs), "edge": EDGE}
 
 

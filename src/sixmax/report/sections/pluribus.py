@@ -29,7 +29,6 @@ _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=Tru
 
 
 def context(inputs: Inputs) -> dict[str, Any]:
-    """Values of the template."""
     spots, held = inputs.first_in["first_in"], inputs.pluribus
     same = all("pluribus" in spot for spot in spots)
     values = {"totals": totals(inputs), "beside": beside(spots) if same else []}

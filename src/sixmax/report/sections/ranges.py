@@ -5,7 +5,7 @@ those of the explorer: fold grey, call teal, raises from pale to red with their 
 The height of a cell's colour is the reach of its class, beside the class that comes most.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sixmax.betting.config import positions
@@ -45,11 +45,9 @@ def _group(inputs: Inputs, kind: str, spots: list[dict[str, Any]]) -> dict[str, 
     for spot in spots:
         stack = game["stacks"][seats.index(spot["seat"])]
         drawn = chart(spot, inputs.ranges["ranks"], words, bb, stack, kind)
-        place = {
-            "row": rows.index(spot["seat"]) + 1,
-            "column": columns.index(spot["against"] or "") + 1,
-        }
-        charts.append({"chart": drawn, "link": explore(spot["actions"]), **place})
+        row, column = rows.index(spot["seat"]) + 1, columns.index(spot["against"] or "") + 1
+        link = explore(spot["actions"])
+        charts.append({"chart": drawn, "link": link, "row": row, "column": column})
     return {
         "id": kind.replace("_", "-"), "title": title, "charts": charts, "columns": len(columns),
         "raises": _raises(spots, bb),
@@ -81,7 +79,7 @@ def chart(
     percent of hands. ``rows``: by class the reach, then the options, tenths of a percent.
     """
     columns = ranks or len(spot["classes"])
-    words, colours = _options(spot["options"], names, big_blind, stack)
+    words, colours = zip(*_options(spot["options"], names, big_blind, stack), strict=True)
     order = range(len(words))[::-1]
     cells = [[row[k] for k in order] for row in spot["classes"]]
     most = max(spot["reach"]) or 100.0
@@ -112,24 +110,20 @@ def labels(ranks: int | None, count: int) -> list[tuple[str, int, int]]:
 
 def _options(
     options: Sequence[str], names: Sequence[str], big_blind: int, stack: int
-) -> tuple[list[str], list[str]]:
-    """The words and the colours of ``options`` ("f", "c", "r225")."""
+) -> Iterator[tuple[str, str]]:
+    """The word and the colour of each of ``options`` ("f", "c", "r225")."""
     call, raise_ = names
     sizes = [o for o in options if o[0] == "r" and int(o[1:]) < stack]
-    words, colours = [], []
     for option in options:
         if option[0] != "r":
-            words.append(call if option == "c" else "fold")
-            colours.append(f"var(--{_NAMES[option]})")
+            yield call if option == "c" else "fold", f"var(--{_NAMES[option]})"
         elif option not in sizes:
-            words.append("all-in")
-            colours.append("var(--all-in)")
+            yield "all-in", "var(--all-in)"
         else:
-            words.append(f"{raise_} to {int(option[1:]) / big_blind:g}")
             at = sizes.index(option) / (len(sizes) - 1) if len(sizes) > 1 else 0.4
             shade = f"var(--raise-low), var(--raise-high) {100 * at:.0f}%"
-            colours.append(f"color-mix(in oklab, {shade})")
-    return words, colours
+            chips = int(option[1:])
+            yield f"{raise_} to {chips / big_blind:g}", f"color-mix(in oklab, {shade})"
 
 
 def _shapes(cells: list[list[float]], heights: Sequence[float], columns: int) -> list[str]:

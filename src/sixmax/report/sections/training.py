@@ -15,7 +15,6 @@ _SMALL = (7.2, 4.3)  # inches of 72 pixels
 
 
 def context(inputs: Inputs) -> dict[str, Any]:
-    """Values of the template."""
     return {"figures": figures(inputs), "over_training": over_training(inputs)}
 
 

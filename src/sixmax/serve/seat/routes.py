@@ -100,7 +100,6 @@ class Seat:
         return JSONResponse(await run_in_threadpool(self._reviews.hand, *args))
 
     def routes(self) -> list[Route]:
-        """All of them."""
         why = "" if self.luck else "the run has no values for AIVAT (sixmax values makes them)"
         shows: dict[str, TableWork] = {
             "": ServedTable.state, "/progress": ServedTable.progress,

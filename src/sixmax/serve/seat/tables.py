@@ -111,7 +111,6 @@ class ServedTable:
         return shown.score(score, self._session.helped, self._run.big_blind, why)
 
     def file(self, kind: Format) -> str:
-        """The hands as one file."""
         return text_of(kind, self._run.game, self.records)
 
 

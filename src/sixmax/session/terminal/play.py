@@ -42,9 +42,7 @@ def play(
                default="rotate"),
     ],
     hands: Annotated[int, Option("Leave after so many; 0: no limit.", least=0, default=0)],
-    seed: Annotated[
-        int, options.seed("Of cards and agents. Default: a new one, which is shown.")
-    ]
+    seed: Annotated[int, options.seed("Of cards and agents. Default: a new one, which is shown.")]
     | None,
     name: Annotated[str, Option("Yours, in the saved hands.", default="you")],
     opinion: Annotated[
@@ -108,12 +106,10 @@ class TerminalTable:
         self._late = False  # whether the last result came without AIVAT
 
     def line(self, text: str = "", colour: str = "") -> None:
-        """Write one line."""
         self._out.write(self._paint(printable(text), colour) + "\n")
         self._out.flush()
 
     def lines(self, texts: list[str]) -> None:
-        """Write several lines."""
         for text in texts:
             self.line(text)
 

@@ -48,8 +48,6 @@ class Columns(TypedDict):
 
 
 class Member(TypedDict):
-    """A file of the folder."""
-
     path: str
     size: NonNegativeInt  # bytes
     sha256: str
