@@ -104,22 +104,19 @@ class Progress(AbstractContextManager):
         self._bar.close()
 
 
-class Bars(AbstractContextManager):
+class Bars(ExitStack):
     """A numbered :class:`Progress` for each of some pieces of work; a context manager."""
 
     def __init__(self, label: str, unit: str = "it"):
-        self._label, self._unit, self._bars = label, unit, ExitStack()
-        self._begun = 0
+        super().__init__()
+        self._label, self._unit, self._begun = label, unit, 0
 
     def begin(self, total: int) -> Done:
         """End the bar and begin one of ``total`` units; returns a counter of units done."""
-        self._bars.close()
+        self.close()
         self._begun += 1
         bar = Progress(total, f"{self._label} {self._begun}", self._unit)
-        return self._bars.enter_context(bar).add
-
-    def __exit__(self, *exc: object) -> None:
-        self._bars.close()
+        return self.enter_context(bar).add
 
 
 def quiet(n: int) -> None:

@@ -67,9 +67,7 @@ class Session:
         run, seats = self._run, self._run.game.seats
         turn = self._number - 1 if self._rotates else 0
         self.seat = (self._start - turn) % seats
-        players: list[Player] = [None] * seats
-        for chair, player in enumerate(self._chairs):
-            players[(self.seat + chair) % seats] = player
+        players = [self._chairs[(seat - self.seat) % seats] for seat in range(seats)]
         cards = deal_cards(child(self._seed, "session"), self._number, seats, run.ranks)
         draws = int(child(self._seed, "session", "draws", self._number))
         self.record, self._taken = None, []

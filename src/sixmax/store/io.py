@@ -5,6 +5,7 @@ import json
 import warnings
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Any
@@ -128,14 +129,12 @@ class Store(Mapping):
 
     def _load(self, name: str) -> np.ndarray:
         stored = self._group[name]
-        try:
+        with _told(self.path, f"array {name!r} cannot be read"):
             if KINDS[self.kind].arrays[name].raw and stored.size:
                 file = self.path / name / "c" / "/".join("0" * stored.ndim)
                 array = np.memmap(file, stored.dtype, "r", shape=stored.shape)
             else:
                 array = stored[...]
-        except Exception as error:
-            raise self._unreadable(name, error) from error
         self._refuse_other(name, digest(array))
         return array
 
@@ -148,16 +147,11 @@ class Store(Mapping):
         stored = self._group[name]
         (size,), h = stored.shape, _begun(stored.dtype, stored.shape)
         for first in range(0, size, step := stored.chunks[0]):
-            try:
+            with _told(self.path, f"array {name!r} cannot be read"):
                 part = stored[first : first + step]
-            except Exception as error:
-                raise self._unreadable(name, error) from error
             h.update(part)
             yield part
         self._refuse_other(name, h.hexdigest()[:32])
-
-    def _unreadable(self, name: str, error: Exception) -> UserError:
-        return _damaged(self.path, f"array {name!r} cannot be read ({_one_line(error)})")
 
     def _refuse_other(self, name: str, actual: str) -> None:
         if actual != self.attributes["digests"].get(name):
@@ -166,6 +160,16 @@ class Store(Mapping):
 
 def _damaged(path: Path, fault: str) -> UserError:
     return UserError(f"{path}: damaged store: {fault}; delete the folder and run its stage again")
+
+
+@contextmanager
+def _told(path: Path, fault: str) -> Iterator[None]:
+    """Turn any error of Zarr at broken content or metadata into a UserError of one line."""
+    try:
+        yield
+    except Exception as error:
+        why = str(error).replace("\n", " ")
+        raise _damaged(path, f"{fault} ({why})") from error
 
 
 def read(path: str | Path, kind: str) -> Store:
@@ -192,25 +196,17 @@ def read(path: str | Path, kind: str) -> Store:
     # Stores of before there were seals have none.
     if group.attrs.get("seal", seal := _seal(dict(group.attrs))) != seal:
         raise _damaged(path, "its attributes do not match their digest")
-    try:
+    with _told(path, "its arrays cannot be opened"):
         _check_declared(kind, _present(group, spec))
-    except Exception as error:  # any error of Zarr at broken metadata
-        raise _damaged(path, f"its arrays cannot be opened ({_one_line(error)})") from error
     return Store(path, kind, group)
 
 
 def _open(path: Path) -> zarr.Group | None:
     """The group at ``path``; None where there is none. Raises UserError for a damaged one."""
-    try:
+    if not (path / "zarr.json").is_file():
+        return None
+    with _told(path, "its zarr.json cannot be read"):
         return zarr.open_group(path, mode="r")
-    except Exception as error:
-        if not (path / "zarr.json").is_file():
-            return None
-        raise _damaged(path, f"its zarr.json cannot be read ({_one_line(error)})") from error
-
-
-def _one_line(error: Exception) -> str:
-    return str(error).replace("\n", " ")
 
 
 def _present(group: zarr.Group, spec: StoreKind) -> dict[str, tuple[str, tuple]]:
