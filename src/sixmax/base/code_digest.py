@@ -21,7 +21,6 @@ from typing import Any
 
 PACKAGE = Path(__file__).parents[1]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sixmax")
-_KEPT = CACHE / f"syntax-{sys.version_info.major}.{sys.version_info.minor}.json"
 _MOST = 5000  # files whose digests are kept
 _FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)", re.M)
 _FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+[^\n]*\n|\n)+", re.M)
@@ -149,17 +148,22 @@ def _text_digest(file: Path) -> str:
 def _kept() -> dict[str, str]:
     """Digests of syntax by those of the text; to parse all files takes a second."""
     try:
-        return dict(json.loads(_KEPT.read_text()))
+        return dict(json.loads(_kept_file().read_text()))
     except (OSError, ValueError, TypeError):
         return {}
 
 
 def _keep(digests: dict[str, str]) -> None:
-    aside = _KEPT.with_name(f"{_KEPT.name}.{os.getpid()}")
+    file = _kept_file()
+    aside = file.with_name(f"{file.name}.{os.getpid()}")
     with suppress(OSError):  # a cache that may only be read
-        _KEPT.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         aside.write_text(json.dumps(dict(list(digests.items())[-_MOST:])))
-        aside.replace(_KEPT)
+        aside.replace(file)
+
+
+def _kept_file() -> Path:
+    return CACHE / f"syntax-{sys.version_info.major}.{sys.version_info.minor}.json"
 
 
 def _syntax_digest(file: Path) -> str:

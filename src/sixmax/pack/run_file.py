@@ -182,9 +182,7 @@ def licence() -> bytes:
 
 def _store(folder: Path, name: str, kind: str) -> list[MemberSource]:
     """The files of a store, once all its arrays match their digests."""
-    store = read(folder / name, kind)
-    for array in KINDS[kind].arrays:
-        store[array]
+    list(read(folder / name, kind).values())  # each is held against its own
     files = sorted(p for p in (folder / name).rglob("*") if p.is_file() and p.name[0] != ".")
     return [MemberSource(f"{name}/{p.relative_to(folder / name).as_posix()}", p) for p in files]
 
