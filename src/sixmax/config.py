@@ -154,8 +154,7 @@ class Config(Section):
     def bucket_counts(self) -> list[int]:
         """Buckets of each betting round; the first is lossless."""
         later = self.abstraction.buckets
-        counts = [self.deck.ranks**2, later.flop, later.turn, later.river]
-        return counts[: len(self.game.rounds)]
+        return [self.deck.ranks**2, later.flop, later.turn, later.river][: len(self.game.rounds)]
 
     @model_validator(mode="after")
     def _agree(self) -> Self:

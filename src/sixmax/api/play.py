@@ -78,8 +78,7 @@ def _by_hand(a: Agent, b: Agent, deals: int, seed: int, report: Callable[[int], 
     if not _same_run(a, b):
         raise UserError(f"{a!r} and {b!r}: one decides hand by hand; wanted two agents of one run")
     (first,) = open_players(run, [a.name], a.config if a.by_hand else None)
-    seats = run.game.seats - 1
-    others = open_players(run, [b.name] * seats, b.config if b.by_hand else None)
+    others = open_players(run, [b.name] * (run.game.seats - 1), b.config if b.by_hand else None)
     draws = int(child(seed, "table"))
     terms = by_hand.terms(run, [agent.config for agent in (a, b) if agent.by_hand])
     return by_hand.play(
@@ -146,8 +145,7 @@ class LiveTable:
         self._lines += words.ending(session.state())
         if opinions := session.review():
             self._lines += words.decisions(opinions, "blueprint")
-        score = session.scores.result()
-        self._lines += words.result(score, self._run.big_blind, session.helped)
+        self._lines += words.result(session.scores.result(), self._run.big_blind, session.helped)
 
     def __repr__(self) -> str:
         return "\n".join(self._lines)

@@ -178,8 +178,7 @@ class GameSolution:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: its scores, and the strategy of every infoset by betting."""
-        tree = self.game.tree
-        decisions = tree.decision_nodes()
+        decisions = self.game.tree.decision_nodes()
         return {
             "game": self.game.title, "method": self.method, "iterations": self.iterations,
             "value": self.value.tolist(), "nash_conv": self.nash_conv,

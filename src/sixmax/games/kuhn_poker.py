@@ -23,8 +23,7 @@ def config(seats: int = 2) -> GameConfig:
 
 def kuhn(players: int = 2) -> ListedGame:
     """Kuhn poker for 2 to 5 players, its infosets named after cards. Raises UserError."""
-    game = config(players)
-    return of_deals("Kuhn poker", game, deals(players), [cards(players + 1)])
+    return of_deals("Kuhn poker", config(players), deals(players), [cards(players + 1)])
 
 
 def cards(ranks: int) -> list[str]:

@@ -213,8 +213,7 @@ def _simultaneous(counts: Sequence[int]) -> Tree:
         width = int(np.prod(counts[:seat]))
         below = first + width
         for k in range(width):
-            head = pack_head(DECISION, seat, 0, actions, False)
-            node.append([head, below + actions * k, 0, 0])
+            node.append([pack_head(DECISION, seat, 0, actions, False), below + actions * k, 0, 0])
             action += range(-1, actions - 1)
         first = below
     node += [[FOLDED, 0, 0, 0]] * int(np.prod(counts))

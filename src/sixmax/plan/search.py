@@ -61,8 +61,7 @@ def search_seconds(
     limited = rates.ALL_IN_S + search.roll_outs * rates.LIMITED_LEAVES / rates.ROLL_OUTS
     limited += on_flop * rates.LIMITED_ITERATION_S
     turn = turn if player.exact_from > 2 else on_turn * rates.TURN_ITERATION_S
-    river = on_river * rates.RIVER_ITERATION_S
-    searched = [(2, turn), (3, river)]
+    searched = [(2, turn), (3, on_river * rates.RIVER_ITERATION_S)]
     if search.first < 2:
         of_flop = [limited] if 1 in player.limited else [sampled, flop]
         searched = [*((1, seconds) for seconds in of_flop), *searched]

@@ -208,8 +208,7 @@ def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine
 
 def _matches(config: Config, entries: int, threads: int) -> PlanLine:
     snapshots = len(config.blueprint.snapshots())
-    continuations = GENERATORS[GENERATOR].names
-    matches = len(BASELINES) + 2 + len(continuations) + snapshots
+    matches = len(BASELINES) + 2 + len(GENERATORS[GENERATOR].names) + snapshots
     hands = matches * config.evaluation.deals * config.game.seats
     memory = 2 * entries / 1e9 + rates.PROCESS_GB
     seconds = (matches + snapshots + 2) * rates.START_S + hands / rates.HANDS
@@ -261,5 +260,4 @@ def _experiments(config: Config, entries: int, threads: int) -> PlanLine:
     scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
     played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
     seconds = 2 * rates.START_S + played / half(threads)
-    at_once = threads // half(threads)
-    return PlanLine("experiments", "hands", hands, memory, 0.01, seconds, at_once)
+    return PlanLine("experiments", "hands", hands, memory, 0.01, seconds, threads // half(threads))

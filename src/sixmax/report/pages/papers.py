@@ -40,8 +40,7 @@ def libratus_page(record: dict[str, Any]) -> str:
 def _dots(rows: list[dict[str, Any]]) -> str:
     """Every cell: a dot, on a logarithmic scale."""
     with svg.pyplot() as plt:
-        size = (14.2, 1.6 + 0.42 * len(rows))
-        drawn, axes = plt.subplots(figsize=size)
+        drawn, axes = plt.subplots(figsize=(14.2, 1.6 + 0.42 * len(rows)))
         for name in rows[0]["exploitability"]:
             values = [row["exploitability"][name] for row in rows]
             safe = name not in _TECHNIQUES

@@ -123,8 +123,7 @@ def differences(record: dict[str, Any]) -> dict[str, str]:
 
 def _scores(plt: Any, record: dict[str, Any]) -> str:
     rows = parts(record)
-    players = [key for key in _PLAYERS if key != "search"]
-    figure, panels = _panels(plt, rows, 2.1, "loss", players)
+    figure, panels = _panels(plt, rows, 2.1, "loss", [key for key in _PLAYERS if key != "search"])
     means = [row["mixed"]["agent"]["mean"] for _, row in rows]
     panels[0].plot(
         means, range(len(rows)), "o", ms=8, mfc="none", mew=1.6, color=svg.ORANGE,
@@ -136,11 +135,9 @@ def _scores(plt: Any, record: dict[str, Any]) -> str:
 
 def _search(plt: Any, rounds: list[dict[str, Any]]) -> str:
     rows = [(f"{row['round']} ({row['decisions']:,})", row) for row in rounds]
-    players = ["search", "agent", "uniform"]
-    figure, panels = _panels(plt, rows, 1.8, "mixed", players, 0.22)
+    figure, panels = _panels(plt, rows, 1.8, "mixed", ["search", "agent", "uniform"], 0.22)
     panels[0].set_title("Search at a sample: log loss with 5 % random play")
-    label = "Search on a sample of Pluribus's decisions"
-    return _finish(plt, figure, panels, "held_search", label)
+    return _finish(plt, figure, panels, "held_search", "Search on a sample of Pluribus's decisions")
 
 
 def _panels(

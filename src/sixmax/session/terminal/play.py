@@ -158,8 +158,7 @@ class TerminalTable:
 
     def _turn(self) -> int:
         """The action that the person chooses."""
-        state = self._session.state()
-        held, may = words.choices(state)
+        held, may = words.choices(self._session.state())
         self.line(held, "bold")
         self.line(may)
         while True:
@@ -205,8 +204,7 @@ class TerminalTable:
             if self._session.over:
                 self.line("your decisions are above; the next hand has not begun")
                 return
-            opinion = self._session.opinion()
-            self.lines(words.detail(opinion, self._opinion, self._run.ranks))
+            self.lines(words.detail(self._session.opinion(), self._opinion, self._run.ranks))
         elif command.name == "next":
             self.line("your turn: f, c, r SIZE or a; ? helps")
 

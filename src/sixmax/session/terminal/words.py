@@ -62,8 +62,7 @@ def happened(before: SeatView, after: SeatView) -> list[str]:
     lines = [f"  {player(before, before.actor)} {deed(before, last_action(after))}"]
     if after.board != before.board and not after.over:
         left = sum(not gone for gone in after.folded)
-        cards = f"{after.round}  {spaced(after.board)}"
-        lines.append(f"{cards} · pot {after.pot:,} · {left} left")
+        lines.append(f"{after.round}  {spaced(after.board)} · pot {after.pot:,} · {left} left")
     return lines
 
 
