@@ -50,7 +50,7 @@ QUICK = [
         "tests/search/test_nested.py::test_search__a_bet_of_the_tree_brings_no_hand_more_than_its_decision",
         jit=True),
     Mutation("a leaf's value counts pairs of holes that share a card",
-        "meet[mine[:, None] == theirs] = 0", "meet[mine[:, None] == theirs] = 1",
+        "row[k] += weight * (met[k] - lo[k] - hi[k])", "row[k] += weight * (met[k] - lo[k])",
         "tests/studies/modicum/test_leaf_values.py::test_matrices__are_walks_of_one_class_at_a_time",
         jit=True),
     Mutation("self-generated values are made stronger where they beat the equilibrium's",
