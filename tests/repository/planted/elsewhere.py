@@ -4,8 +4,8 @@ from repository.planted.mutation import Mutation
 
 QUICK = [
     Mutation("distance of masses as if they were positions",
-        "np.cumsum(histogram[:, :-1], axis=1, dtype=np.uint16, out=out)",
-        "out[...] = np.sort(histogram[:, :-1], axis=1)",
+        "return np.cumsum(histogram[:, :-1], axis=1, dtype=np.uint16)",
+        "return np.sort(histogram[:, :-1], axis=1).astype(np.uint16)",
         "tests/abstraction/clustering/test_emd.py::test_emd__shifted_by_k_bins_is_k_bins"),
     Mutation("a seat is passed over",
         "    _advance(hand, actor + 1)\n", "    _advance(hand, actor + 2)\n",
