@@ -19,9 +19,9 @@ MOST_LINES = {"src": 47_960, "tests": 42_550}
 MOST_IMPORT_LINES = {"src": 3_625, "tests": 3_515}
 # Lines that a part imports, its own included: as many there are to know, to change it.
 MOST_LINES_BELOW = {
-    "cfr.sampled.train": 3_850,
-    "blueprint.train": 10_450,
-    "search.searcher": 18_750,
+    "cfr.sampled.train": 3_790,
+    "blueprint.train": 10_320,
+    "search.searcher": 18_580,
 }
 MOST_LINES_A_FILE = 300
 MOST_FILES_A_FOLDER = 13  # 12 modules and an `__init__`; one with more wants parts

@@ -149,23 +149,23 @@ def add_beaten(lanes, hands, gain, out, held, rows=None, tied=True):
 def add_pairs(ranges, of, hands, shown, gain, out):
     """Add to ``out[a, b]`` the pairs of hands of class a and class b that share no card.
 
-    ``of`` int64[n] are the classes. At each of the ends, bool ``shown`` [ends], the hands weigh
-    ``ranges`` float64[2, ends, n], a pair the product, times ``gain`` float64[ends]. Where shown, a
-    pair counts for the first player if its hand is stronger, and against it if weaker.
+    ``out`` is float64[C, C], and ``of`` int64[n] the classes of ``hands``, n Rungs. At each of the
+    ends, ``shown`` bool[ends], the hands weigh ``ranges`` float64[2, ends, n], a pair the product,
+    times ``gain`` float64[ends]. Where hands are shown, a pair counts for the first player if its
+    hand is stronger, and against it if weaker.
     """
     (low, high, stop), (first, second) = hands, ranges
     met, held = np.empty(len(out)), np.empty((high.max() + 1, len(out)))
     for t in range(len(shown)):
         met[:] = 0
         held[:] = 0
-        for i in range(of.size):  # a showdown begins below all hands: each of them wins
-            _meet_class(
-                of[i], -second[t, i] if shown[t] else second[t, i], low[i], high[i], met, held
-            )
+        if shown[t]:  # below all hands: each of them wins
+            for i in range(of.size):
+                _meet_class(of[i], -second[t, i], low[i], high[i], met, held)
         start = 0
         while start < of.size:
             end = stop[start] if shown[t] else of.size
-            for i in range(start, end if shown[t] else start):
+            for i in range(start, end):  # ties at a showdown, or all that a fold leaves
                 _meet_class(of[i], second[t, i], low[i], high[i], met, held)
             for i in range(start, end):
                 weight, row = gain[t] * first[t, i], out[of[i]]
@@ -176,7 +176,7 @@ def add_pairs(ranges, of, hands, shown, gain, out):
                     row[k] += weight * (met[k] - lo[k] - hi[k])
                 if not shown[t]:  # its own weight was taken off with each card
                     row[of[i]] += weight * second[t, i]
-            for i in range(start, end if shown[t] else start):
+            for i in range(start, end):  # and now they lose
                 _meet_class(of[i], second[t, i], low[i], high[i], met, held)
             start = end
 

@@ -164,7 +164,7 @@ def _sources(run: Run) -> list[MemberSource]:
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
     if (folder / first_round.STORE).exists():
-        first_round.load(run)
+        first_round.load(run, run.policy("blueprint"))
         parts += _store(folder, first_round.STORE, "self-generated")
     if (folder / VALUES).exists():
         load_values(run)

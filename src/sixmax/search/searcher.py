@@ -92,7 +92,7 @@ class Searcher:
         run, config = self.run, self.config
         early = position.state.round == 0 and 0 in config.player.limited
         if early and self.leaf_game.first_round is None:
-            self.leaf_game = self.leaf_game._replace(first_round=first_round.load(run))
+            self.leaf_game = self.leaf_game._replace(first_round=first_round.load(run, self._first))
         rounds = self._raises(position.state.round, position.factor)
         own = self._own_buckets(position.state.board)
         buckets = own or int(run.buckets.counts.max())

@@ -153,7 +153,7 @@ def sizes_beside(state: PublicState, places: Places) -> tuple[int, int, float] |
     """The blueprint's sizes beside the bet before the root, and the share of the smaller.
 
     They are raises-to, and the share is that of pseudo-harmonic translation. None where the
-    blueprint has the bet, or no size on one of its sides.
+    blueprint has a bet of so many chips, or no size on one of its sides.
     """
     if not state.before:
         return None

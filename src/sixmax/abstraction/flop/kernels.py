@@ -11,7 +11,7 @@ BLOCKED = 65535  # where a card would be held twice
 
 @njit
 def find_boards(flop, dealt, slots, packed, board, perm):
-    """The canonical board int32[row] and suits int8[row, 4] of the flop and the cards of each row.
+    """The canonical board int32[row] and suits int8[row, 4] of ``flop`` and each row's cards.
 
     ``dealt`` is int8[row, 1 or 2]; ``slots`` and ``packed`` are those of the round's Boards. -1
     where the flop holds a card.

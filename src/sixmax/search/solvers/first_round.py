@@ -16,7 +16,6 @@ from sixmax.cards.deck import classes
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import NEAREST, Places
 from sixmax.search.subgame import (
-    Leaves,
     Subgame,
     find_leaves,
     leaf_chips,
@@ -56,27 +55,28 @@ class FirstRound(NamedTuple):
         it, each scaled to the real pot. Behind two sizes a class that calls the small bet and folds
         to the large one comes to one of the leaves alone; at the other its strategy was hardly
         trained. So each class of the seat that meets the bet counts as often as it comes there.
+        Where one of the sizes has no such leaf, as all-in, the other counts alone.
 
         Raises ValueError where both players choose, or among more strategies than there are.
 
-        # ASSUME the reach, and the closeness of the sizes, which weigh; the paper takes "the
-        average". Any other leaf that the blueprint lacks has the values of the nearest one there.
+        # ASSUME the reach, times the closeness of the size, weighs; the paper takes "the average".
+        Any other leaf that the blueprint lacks has the values of the nearest one there.
         """
-        result = self._chips(subgame)
         if (beside := sizes_beside(subgame.state, places)) is None:
-            return result
+            return self._chips(subgame)
         below, above, share = beside
         sides = [find_leaves(subgame.tree, subgame.state, places, x) for x in (below, above)]
+        row = subgame.tree.node[leaf_nodes(subgame.tree), 1]
+        there = np.stack([side.match[row] != NEAREST for side in sides])
+        close = np.array([[share], [1 - share]]) * there  # behind all-in there is no leaf
         ours = int(subgame.state.root[ACTOR])
-        weight = np.stack([
-            self._weight(subgame, side, ours) * part
-            for side, part in zip(sides, (share, 1 - share), strict=True)
-        ])  # fmt: skip
-        every = weight.sum(axis=0)
-        known = every.sum(axis=1) > 0  # leaves: others stay as they are
-        # A class that comes to neither: by closeness alone.
-        weight[:, known] += (every[known] == 0) * np.array([share, 1 - share])[:, None, None]
+        reach = np.stack([self.reach[ours, self._number(side.node[row])] for side in sides])
+        weight = reach * close[:, :, None]
+        # A class that comes to neither leaf counts by closeness alone.
+        weight = np.where(weight.sum(axis=0) > 0, weight, close[:, :, None])
+        known = there.any(axis=0)
         weight[:, known] /= weight[:, known].sum(axis=0)
+        result = self._chips(subgame)
         result[:, known] = 0
         for side, part in zip(sides, weight[:, known], strict=True):
             chips = self._chips(subgame._replace(leaves=side))[:, known]
@@ -85,19 +85,13 @@ class FirstRound(NamedTuple):
                 result[seat, known] += chips[seat] * np.expand_dims(part, axis)
         return result
 
-    def _weight(self, subgame: Subgame, leaves: Leaves, seat: int) -> np.ndarray:
-        """The reach of the classes of ``seat`` to the leaves of ``subgame``: float64[l, C].
-
-        0 at those that have no such place in the blueprint's tree.
-        """
-        row = subgame.tree.node[leaf_nodes(subgame.tree), 1]
-        there = self.reach[seat, self._number(leaves.node[row])]
-        return np.where((leaves.match[row] == NEAREST)[:, None], 0, there)
-
     def _number(self, node: np.ndarray) -> np.ndarray:
         """The numbers of the leaves with which flops at ``node`` int32[l] begin: int64[l]."""
         order = np.argsort(self.node)
-        return order[np.searchsorted(self.node, node, sorter=order)]
+        number = order[np.searchsorted(self.node[order], node) % len(order)]
+        if (self.node[number] != node).any():
+            raise ValueError(f"found flops at nodes {node}, wanted some of {self.node}")
+        return number
 
     def _chips(self, subgame: Subgame) -> np.ndarray:
         """Net chips by the places of ``subgame.leaves``: float64[2, l, C, C]."""
@@ -130,8 +124,11 @@ def ranges_at(run: Run, policy: np.ndarray, node: np.ndarray) -> np.ndarray:
     return np.array([[np.bincount(of, each) for each in seat] for seat in reach])
 
 
-def load(run: Run) -> FirstRound:
-    """The values that ``run`` keeps. Raises UserError where they are missing or of another run."""
+def load(run: Run, blueprint: np.ndarray) -> FirstRound:
+    """The values that ``run`` keeps, with the reach of its policy ``blueprint`` uint8[size].
+
+    Raises UserError where they are missing or of another run.
+    """
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
@@ -142,4 +139,4 @@ def load(run: Run) -> FirstRound:
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(f"{path}: of another run; make it anew by {_COMMAND.format(run.folder)}")
     node, chips, lead = (np.asarray(store[name]) for name in _STORED)
-    return FirstRound(node, chips, lead, ranges_at(run, run.policy("blueprint"), node))
+    return FirstRound(node, chips, lead, ranges_at(run, blueprint, node))

@@ -8,7 +8,7 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -46,11 +46,17 @@ def deadline(seconds: float) -> float:
     return time.monotonic() + seconds if seconds else math.inf
 
 
-def run_until(solver: Any, iterations: int, until: float, progress: Done) -> None:
-    """Run ``solver`` up to ``iterations``, or to the moment ``until``; ten, or one, at a time.
+class Iterative(Protocol):
+    """A solver that goes on from where it is."""
 
-    It has ``iterations``, those done, and ``run(iterations)``, for so many more.
-    """
+    iterations: int  # done
+
+    def run(self, iterations: int) -> None:
+        """So many more."""
+
+
+def run_until(solver: Iterative, iterations: int, until: float, progress: Done) -> None:
+    """Run ``solver`` up to ``iterations``, or to the moment ``until``; ten, or one, at a time."""
     most = 10 if math.isinf(until) else 1
     with ends_early:
         while (step := min(most, iterations - solver.iterations)) > 0 and time.monotonic() < until:

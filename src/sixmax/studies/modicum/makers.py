@@ -49,7 +49,7 @@ class Continuations(NamedTuple):
         return np.where(other == _AS_IS, self.equilibrium, other)
 
     def on_flops(self, n: int, leaf: int, seat: int, reach: np.ndarray) -> np.ndarray:
-        """Net chips of ``seat`` with each hole by continuation ``n`` at a leaf: float64[F, H].
+        """Net chips of ``seat`` by self-generated continuation ``n`` at a leaf: float64[F, H].
 
         ``leaf`` is its number; the other comes with ``reach`` float64[F, H].
         """
@@ -95,8 +95,10 @@ def generate(
         new, lowered = leaf_values(game, strategy, opponent, response), np.zeros_like(less[0])
         if weak:
             new, lowered = weakened(game, strategy, opponent, values[0], new)
-        pure = (response == 0) | (response == 1)
-        responses[len(values) - 1] = np.where(pure, response, _AS_IS)
+        byte = responses[len(values) - 1]
+        byte.fill(_AS_IS)
+        for action in (0, 1):
+            byte[response == action] = action
         values.append(new)
         less.append(lowered)
         progress(1)
