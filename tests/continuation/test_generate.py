@@ -6,6 +6,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.config import GameConfig
 from sixmax.betting.tree_build import build
 from sixmax.cfr.policy import rows
+from sixmax.continuation import generate
 from sixmax.continuation.generate import (
     CHECKS,
     FOLDS,
@@ -13,13 +14,6 @@ from sixmax.continuation.generate import (
     GENERATORS,
     STRATEGIES,
     Continuation,
-    biased,
-    groups,
-    leads,
-    made_by,
-    make,
-    probabilities,
-    weigh,
 )
 from sixmax.games import GAMES
 
@@ -27,8 +21,8 @@ from sixmax.games import GAMES
 def weights(row, fold, strategy, factor=5.0):
     out = np.empty(len(row))
     row = np.array(row, np.uint8)
-    kind = biased(row, factor)[STRATEGIES.index(strategy)].kind
-    total = weigh(row, int(fold), kind, factor, out)
+    kind = generate.biased(row, factor)[STRATEGIES.index(strategy)].kind
+    total = generate.weigh(row, int(fold), kind, factor, out)
     assert total == pytest.approx(out.sum())
     return out / total
 
@@ -68,7 +62,9 @@ def test_leads__where_only_the_blinds_may_limp():
     game = GameConfig(stacks=[100] * 3, blinds=[5, 10, 0], antes=[0] * 3, first=[2], rounds=[sizes])
     tree = build(game)
     table = rows(tree)
-    lead = dict(zip(table.node.tolist(), leads(tree, table.node, table.n).tolist(), strict=True))
+    lead = dict(
+        zip(table.node.tolist(), generate.leads(tree, table.node, table.n).tolist(), strict=True)
+    )
     actual = [lead[tree.find(path)] for path in ([], [-1], [-1, 0])]
     assert actual == [FOLDS, FOLDS_OR_CALLS, CHECKS]
 
@@ -89,8 +85,8 @@ def test_bias__an_action_without_probability_stays_without():
 
 def test_generators__have_names_apart_by_which_a_store_is_known():
     assert len({maker.names for maker in GENERATORS.values()}) == len(GENERATORS)
-    assert [made_by(maker.names) for maker in GENERATORS.values()] == list(GENERATORS)
-    assert made_by(["fold", "unbiased"]) is None
+    assert [generate.made_by(maker.names) for maker in GENERATORS.values()] == list(GENERATORS)
+    assert generate.made_by(["fold", "unbiased"]) is None
 
 
 def test_generators__make_the_names_that_they_declare():
@@ -100,21 +96,21 @@ def test_generators__make_the_names_that_they_declare():
 
 def test_make__unknown_generator():
     with pytest.raises(UserError, match="'byas': unknown; did you mean 'bias'"):
-        make("byas", None, 5.0)
+        generate.make("byas", None, 5.0)
 
 
 def test_leads__kuhn():
     tree = build(GAMES["kuhn"].config(2))
     table = rows(tree)
     expected = np.where(tree.action[table.node] > 0, FOLDS_OR_CALLS, CHECKS)
-    np.testing.assert_array_equal(leads(tree, table.node, table.n), expected)
+    np.testing.assert_array_equal(generate.leads(tree, table.node, table.n), expected)
 
 
 def test_leads__actions_in_another_order_are_refused():
     tree = build(GAMES["kuhn"].config(2))
     swapped = tree._replace(action=np.where(tree.action == 0, 1, tree.action))
     with pytest.raises(ValueError, match="must be"):
-        groups(swapped)
+        generate.groups(swapped)
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -123,7 +119,7 @@ def test_probabilities__of_any_list_of_policies(game, exact):
     tree, layout, policy = game
     other = np.roll(policy, 1).astype(float) / 255 if exact else np.roll(policy, 1)
     some = [Continuation("as it is", policy), Continuation("calls", other, 0, 3.0)]
-    actual = probabilities(tree, layout, some)
+    actual = generate.probabilities(tree, layout, some)
     assert actual.shape == (2, layout.size)
     for *_, at, kinds in list(oracle.infosets(tree, layout))[::7]:
         here = slice(at, at + len(kinds))

@@ -5,20 +5,8 @@ import json
 
 import numpy as np
 import pytest
-from benchmarks import search_loss
-from benchmarks.exact_round import (
-    Decision,
-    Exact,
-    answered,
-    exact,
-    frequencies,
-    keep,
-    loss,
-    played,
-    read,
-    rows_of,
-    sure,
-)
+from benchmarks import exact_round, search_loss
+from benchmarks.exact_round import Decision, Exact, exact, loss
 from benchmarks.search_loss import Case, searched
 
 from commands import called
@@ -46,7 +34,7 @@ def solved():
 def at_random(game, seed):
     """Rows drawn at random at the decisions of the round."""
     weight = np.random.default_rng(seed).random(game.layout.size) ** 4
-    rows = rows_of(game.tree, game.layout, weight)
+    rows = exact_round.rows_of(game.tree, game.layout, weight)
     return {path: (of, row / row.sum(1, keepdims=True)) for path, (of, row) in rows.items()}
 
 
@@ -60,7 +48,7 @@ def test_loss__is_that_of_the_frozen_rows_in_a_walk(solved, player):
     frozen = [
         FrozenRow(game.tree.find(d.path), int(hole), row)
         for d in answer.own(player)
-        for hole, row in zip(answer.hole[player], played(answer, d, rows), strict=True)
+        for hole, row in zip(answer.hole[player], exact_round.played(answer, d, rows), strict=True)
     ]
     before = solver.nash_conv().values[player]
     twin = RangeSolver.of_average(game, DCFR, solver.total.copy(), 40)
@@ -73,17 +61,17 @@ def test_loss__is_that_of_the_frozen_rows_in_a_walk(solved, player):
 def test_loss__of_the_exact_solution_and_of_no_rows_is_zero(solved):
     _, game, answer = solved
     solver = RangeSolver(game, DCFR).run(40)
-    own = rows_of(game.tree, game.layout, solver.strategy())
+    own = exact_round.rows_of(game.tree, game.layout, solver.strategy())
     assert [loss(answer, rows, k) for rows in ({}, own) for k in (0, 1)] == pytest.approx([0] * 4)
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_answered__one_who_answers_wins_more_from_rows_at_random(solved, player):
     _, game, answer = solved
-    free = sure(RangeSolver(game, DCFR).run(300).nash_conv(), player)
-    own = rows_of(game.tree, game.layout, RangeSolver(game, DCFR).run(300).strategy())
+    free = exact_round.sure(RangeSolver(game, DCFR).run(300).nash_conv(), player)
+    own = exact_round.rows_of(game.tree, game.layout, RangeSolver(game, DCFR).run(300).strategy())
     lost = [
-        free - sure(answered(game, answer, rows, player, 300), player)
+        free - exact_round.sure(exact_round.answered(game, answer, rows, player, 300), player)
         for rows in (own, at_random(game, player))
     ]
     assert abs(lost[0]) < 1
@@ -103,7 +91,7 @@ def test_frequencies__of_a_round_by_hand():
         at((100,), 1, [-1, 0, 300], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1]),
         at((0, 100), 0, [-1, 0, 300], [0.0, 0.0, 1.0], [0.9, 0.1, 0.0]),
     ], np.zeros(3))  # fmt: skip
-    actual = frequencies(of, {})
+    actual = exact_round.frequencies(of, {})
     after = np.array([0.3, 0.4]) / 0.7  # of the first player's hands, those that checked
     assert actual == pytest.approx({
         "bet": 0.3, "bet after a check": 0.7,
@@ -113,8 +101,8 @@ def test_frequencies__of_a_round_by_hand():
 
 def test_read__is_as_kept(solved, tmp_path):
     answer = solved[2]
-    keep(tmp_path / "a" / "1.npz", answer)
-    again = read(tmp_path / "a" / "1.npz")
+    exact_round.keep(tmp_path / "a" / "1.npz", answer)
+    again = exact_round.read(tmp_path / "a" / "1.npz")
     for d, expected in zip(again.decisions, answer.decisions, strict=True):
         assert d[:3] == expected[:3]
         assert np.array_equal(d.rows, expected.rows)
@@ -131,7 +119,7 @@ def test_searched__is_the_search_of_a_run(solved):
     actual, _ = searched(asked, Case(iterations=30))
     for name in ("average", "last"):
         table = getattr(expected, name)
-        for path, (_, rows) in rows_of(expected.tree, expected.layout, table).items():
+        for path, (_, rows) in exact_round.rows_of(expected.tree, expected.layout, table).items():
             assert np.array_equal(actual[name][path][1], rows)
     assert expected.plays_average
 

@@ -7,18 +7,8 @@ import pytest
 
 from report.synthetic_evaluation import with_error
 from sixmax.base.errors import UserError
-from sixmax.scores.statistics import (
-    Protocol,
-    Result,
-    Sums,
-    add,
-    interval,
-    measure,
-    one_tailed,
-    same_protocol,
-    stratified,
-    told,
-)
+from sixmax.scores import statistics
+from sixmax.scores.statistics import Protocol, Result, Sums, interval, one_tailed
 
 HOW = Protocol("duplicate", "as played", "deal", 2, 100, "0f")
 
@@ -77,8 +67,8 @@ def test_add__parts_as_whole_in_any_order():
     samples = np.random.default_rng(3).normal(size=(8, 50)) * 1e3
     parts = [Sums.of(row) for row in samples]
     whole = Sums.of(samples.ravel())
-    actual = add(parts)
-    assert actual == add(parts[::-1])
+    actual = statistics.add(parts)
+    assert actual == statistics.add(parts[::-1])
     assert (actual.n, actual.mean) == (whole.n, pytest.approx(whole.mean))
     assert actual.standard_error == pytest.approx(whole.standard_error)
 
@@ -93,7 +83,9 @@ def test_measure__a_sample_is_the_mean_over_the_hands_of_a_deal():
     def chips(first, n):
         return net[first : first + n].copy()
 
-    parts, whole = (measure(("a", "b"), protocols, 1, 7, chunk, chips) for chunk in (3, 7))
+    parts, whole = (
+        statistics.measure(("a", "b"), protocols, 1, 7, chunk, chips) for chunk in (3, 7)
+    )
     for i, (actual, same) in enumerate(zip(parts, whole, strict=True)):
         assert (actual.protocol, actual.hands) == (protocols[i], 42)
         assert actual.deals.mean == pytest.approx(10 * net[..., i].mean())
@@ -106,9 +98,9 @@ def test_measure__a_sample_is_the_mean_over_the_hands_of_a_deal():
 
 def test_measure__refuses_one_deal_and_other_seats():
     with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
-        measure(("a", "b"), [HOW], 1, 1, 5, lambda first, n: np.zeros((n, 2, 1)))
+        statistics.measure(("a", "b"), [HOW], 1, 1, 5, lambda first, n: np.zeros((n, 2, 1)))
     with pytest.raises(ValueError, match="for 2 seats, the game has 3"):
-        measure(("a", "b"), [HOW], 1, 4, 5, lambda first, n: np.zeros((n, 3, 1)))
+        statistics.measure(("a", "b"), [HOW], 1, 4, 5, lambda first, n: np.zeros((n, 3, 1)))
 
 
 @pytest.mark.parametrize(
@@ -120,8 +112,8 @@ def test_same_protocol__others_are_refused(changes):
     both = [result(samples, 1), result(samples, 2, **changes)]
     ((name, value),) = changes.items()
     with pytest.raises(UserError, match=f"different protocols.* {name} is .*{value!r}"):
-        same_protocol(both)
-    assert same_protocol(both, but=name) == both[0].protocol
+        statistics.same_protocol(both)
+    assert statistics.same_protocol(both, but=name) == both[0].protocol
 
 
 def test_result__there_and_back():
@@ -136,18 +128,18 @@ def test_result__not_a_result():
 
 
 def test_told__a_mean_with_its_interval_where_it_has_one():
-    assert told({"mean": 1.25}, "chips") == "+1.25 chips"
+    assert statistics.told({"mean": 1.25}, "chips") == "+1.25 chips"
     row = {"mean": -0.5, "interval": (-1.0, 0.0)}
-    assert told(row, digits=1) == "-0.5 mbb/game, 95 % interval -1.0 to +0.0"
+    assert statistics.told(row, digits=1) == "-0.5 mbb/game, 95 % interval -1.0 to +0.0"
 
 
 def test_stratified__is_the_error_of_the_mean_of_means():
     random = np.random.default_rng(1)
     parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]
-    actual = stratified([Sums.of(p) for p in parts])
+    actual = statistics.stratified([Sums.of(p) for p in parts])
     errors = [p.std(ddof=1) / np.sqrt(500) for p in parts]
     assert actual.mean == pytest.approx(np.mean([p.mean() for p in parts]))
     assert actual.standard_error == pytest.approx(np.sqrt(np.square(errors).sum()) / 3)
-    assert stratified([Sums.of(parts[0])]) == Sums.of(parts[0])
+    assert statistics.stratified([Sums.of(parts[0])]) == Sums.of(parts[0])
     with pytest.raises(ValueError, match="one size"):
-        stratified([Sums.of(parts[0]), Sums.of(parts[1][:9])])
+        statistics.stratified([Sums.of(parts[0]), Sums.of(parts[1][:9])])

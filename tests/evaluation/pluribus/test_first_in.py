@@ -7,15 +7,9 @@ from evaluation.small_games import drawn, random_policy
 from oracles import evaluation as oracle
 from oracles.continuation import infosets
 from sixmax.betting.config import GameConfig, RoundSizes, positions
+from sixmax.evaluation import ranges
+from sixmax.evaluation.pluribus import first_in
 from sixmax.evaluation.pluribus.decisions import GAME
-from sixmax.evaluation.pluribus.first_in import (
-    PLURIBUS_LIMP,
-    PLURIBUS_RAISE,
-    like_pluribus,
-    record,
-    totals,
-)
-from sixmax.evaluation.ranges import first_in
 
 
 def blinds_game(seats, classes, max_raises=2):
@@ -36,10 +30,10 @@ def six():
 
 
 def test_first_in__who_and_in_which_order(six):
-    spots = first_in(six, np.zeros(six.layout.size, np.uint8))
+    spots = ranges.first_in(six, np.zeros(six.layout.size, np.uint8))
     names = [positions(6, 2)[s.seat] for s in spots]
     assert names == ["UTG", "HJ", "CO", "BTN", "SB"]
-    assert set(PLURIBUS_RAISE) == set(PLURIBUS_LIMP) == set(names)
+    assert set(first_in.PLURIBUS_RAISE) == set(first_in.PLURIBUS_LIMP) == set(names)
     for spot in spots:
         assert spot.action[:2].tolist() == [-1, 0]
         assert not spot.trained.any()
@@ -53,7 +47,7 @@ def test_first_in__frequencies_weighted_by_class(six):
     policy[root : root + 4] = [255, 0, 0, 0]  # class 0 folds
     policy[root + step : root + step + 4] = [0, 255, 0, 0]  # class 1 limps
     policy[root + 2 * step : root + 2 * step + 4] = [0, 0, 153, 102]  # class 2 raises
-    result = record(six, policy, np.array([6, 4, 12, 18]), True)
+    result = first_in.record(six, policy, np.array([6, 4, 12, 18]), True)
     spot = result["first_in"][0]  # the last class was never trained: uniform
     assert spot["fold"] == pytest.approx(100 * (6 + 18 / 4) / 40)
     assert spot["limp"] == pytest.approx(100 * (4 + 18 / 4) / 40)
@@ -66,14 +60,14 @@ def test_first_in__frequencies_weighted_by_class(six):
 
 
 def test_first_in__without_blinds_nobody_can_fold_first(kuhn3):
-    assert first_in(kuhn3, np.zeros(kuhn3.layout.size, np.uint8)) == []
+    assert ranges.first_in(kuhn3, np.zeros(kuhn3.layout.size, np.uint8)) == []
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_totals__against_every_deal_one_by_one(seats):
     game = blinds_game(seats, 3)
     policy, weight = random_policy(game, 7), np.array([6.0, 4.0, 12.0])
-    actual = totals(game.tree, game.layout, policy, weight)
+    actual = first_in.totals(game.tree, game.layout, policy, weight)
     agent = oracle.policy_agent(game.tree, game.layout, policy)
     vpip, pfr, three_bet, defends = oracle.preflop_totals(game.tree, agent, weight)
     np.testing.assert_allclose(actual.vpip, vpip, rtol=1e-9)
@@ -87,11 +81,11 @@ def test_totals__a_situation_that_never_comes_up_is_no_number():
     policy = np.zeros(game.layout.size, np.uint8)
     for *_, at, kinds in infosets(game.tree, game.layout):
         policy[at + kinds.index(0)] = 255  # everybody calls
-    whole = totals(game.tree, game.layout, policy, np.ones(2))
+    whole = first_in.totals(game.tree, game.layout, policy, np.ones(2))
     np.testing.assert_allclose(whole.vpip, [1, 0, 1])  # the big blind checks
     np.testing.assert_allclose(whole.pfr, 0)
     assert np.isnan(whole.three_bet)
-    assert record(game, policy, np.ones(2), False)["totals"]["three_bet"] is None
+    assert first_in.record(game, policy, np.ones(2), False)["totals"]["three_bet"] is None
 
 
 SIX = GAME.model_dump()
@@ -109,12 +103,12 @@ OTHERS = {
 
 
 def test_like_pluribus__its_own_game_in_any_unit():
-    assert like_pluribus(GameConfig(**SIX), 13)
-    assert not like_pluribus(GameConfig(**SIX), 9)
+    assert first_in.like_pluribus(GameConfig(**SIX), 13)
+    assert not first_in.like_pluribus(GameConfig(**SIX), 9)
     unit = {"stacks": [200] * 6, "blinds": [1, 2, 0, 0, 0, 0]}
-    assert like_pluribus(GameConfig(**{**SIX, **unit}), 13)
+    assert first_in.like_pluribus(GameConfig(**{**SIX, **unit}), 13)
 
 
 @pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
 def test_like_pluribus__no_other_game(change):
-    assert not like_pluribus(GameConfig(**{**SIX, **change}), 13)
+    assert not first_in.like_pluribus(GameConfig(**{**SIX, **change}), 13)

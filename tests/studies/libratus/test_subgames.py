@@ -10,27 +10,10 @@ from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR
 from sixmax.studies.flop_games.game import open_game
 from sixmax.studies.flop_games.subgames import reach_to
-from sixmax.studies.libratus import blueprint
-from sixmax.studies.libratus.subgames import (
-    ANSWERS,
-    TECHNIQUES,
-    Technique,
-    alternatives,
-    answered,
-    gifts,
-    solved,
-)
-from studies.flop_games.small import (
-    FEW,
-    THREE,
-    coarse,
-    coarse_three,
-    game,
-    listed,
-    loses,
-    missing_bet,
-    three,
-)
+from sixmax.studies.libratus import blueprint, subgames
+from sixmax.studies.libratus.subgames import ANSWERS, TECHNIQUES, Technique, solved
+from studies.flop_games import small
+from studies.flop_games.small import FEW, THREE, coarse, game, loses
 
 
 def steps_of(of, node, seat):
@@ -68,10 +51,10 @@ def test_alternatives__reach_adds_the_gifts():
     root = game().roots[-1]
     reach = reach_to(game(), coarse().strategy, root)
     bound, more = (
-        alternatives(game(), coarse(), Technique("resolve", reach=m), root, reach, 1)
+        subgames.alternatives(game(), coarse(), Technique("resolve", reach=m), root, reach, 1)
         for m in (False, True)
     )
-    gift = gifts(game(), coarse(), root, 1, False)
+    gift = subgames.gifts(game(), coarse(), root, 1, False)
     np.testing.assert_allclose(more - bound, gift, atol=1e-9)
     assert gift.max() > 10
 
@@ -85,7 +68,7 @@ def test_gifts__are_the_loss_of_the_action_that_was_taken():
         reach = reach_by_class(steps[0][0], 1 - seat)
         walk, left = game().walk(coarse().strategy, seat), cards.share @ reach
         values = [walk.preflop(x, reach)[1] / left for x in steps[0]]
-        actual = gifts(game(), coarse(), root, seat, False)
+        actual = subgames.gifts(game(), coarse(), root, seat, False)
         expected = np.maximum(values[0] - values[1], 0)[cards.of_hole]
         np.testing.assert_allclose(actual, np.tile(expected, (len(actual), 1)), atol=1e-9)
         met += actual.max() > 10
@@ -96,7 +79,7 @@ def test_gifts__in_three_rounds_are_those_of_listed_deals():
     """By best responses over all deals: the value of a decision less that of the action taken."""
     few = open_game(THREE.model_copy(update={"flops": 2}), 1, ranks=FEW)
     strategy = blueprint.solve(few, 5, 20)
-    deals = listed(few)
+    deals = small.listed(few)
     deal = field(few.tree, few.layout, deals)
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
     bucket = deals.bucket[np.unique(table, axis=0, return_index=True)[1]]  # as field() merges them
@@ -116,7 +99,7 @@ def test_gifts__in_three_rounds_are_those_of_listed_deals():
                 ]
                 expected += np.divide(*worth, out=np.zeros(len(worth[0])), where=worth[1] > 0)[hand]
                 on_flop += in_round
-            actual = gifts(few, strategy, root, seat, False).ravel()[bucket[:, seat, 2]]
+            actual = subgames.gifts(few, strategy, root, seat, False).ravel()[bucket[:, seat, 2]]
             comes = others[root] > 0
             np.testing.assert_allclose(actual[comes], np.maximum(expected, 0)[comes], atol=1e-7)
     assert on_flop > 3
@@ -127,7 +110,7 @@ def test_gifts__by_estimates_are_those_of_the_mean_values():
     for seat, root in itertools.product((0, 1), game().roots):
         value = coarse().by_class[seat]
         expected = sum(value[x] - value[y] for x, y in steps_of(game(), root, seat))
-        actual = gifts(game(), coarse(), root, seat, True)
+        actual = subgames.gifts(game(), coarse(), root, seat, True)
         wanted = np.tile(np.maximum(expected, 0)[game().cards.of_hole], (len(actual), 1))
         np.testing.assert_allclose(actual, wanted, atol=1e-9)
 
@@ -151,7 +134,7 @@ def test_solved__safe_techniques_with_bounds_never_lose_more(scores):
 
 
 def test_solved__safe_techniques_never_lose_more_in_three_rounds():
-    scores = scored(three(), coarse_three(), 60, ("resolve", "reach-maxmargin"))
+    scores = scored(small.three(), small.coarse_three(), 60, ("resolve", "reach-maxmargin"))
     assert scores["resolve"] < 0.9 * scores["none"]
     assert scores["reach-maxmargin"] < scores["resolve"]
 
@@ -177,9 +160,9 @@ def test_solved__estimates_stay_near_the_bounds(scores):
 
 
 def test_answered__nested_solving_loses_a_fraction_of_what_translation_does():
-    small, strategy, off = missing_bet()
-    scores = {answer: loses(off.game, answered(off, answer, 300)) for answer in ANSWERS}
+    lacking, strategy, off = small.missing_bet()
+    scores = {answer: loses(off.game, subgames.answered(off, answer, 300)) for answer in ANSWERS}
     assert scores["translation"] > 5 * scores["resolve"]
     assert scores["translation"] > 5 * scores["unsafe"]
     assert scores["resolve"] < scores["unsafe"]
-    assert min(scores.values()) > loses(small, strategy)
+    assert min(scores.values()) > loses(lacking, strategy)

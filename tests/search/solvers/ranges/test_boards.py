@@ -8,23 +8,13 @@ import pytest
 from sixmax.base.errors import UserError
 from sixmax.cards import isomorphism
 from sixmax.cards.deck import hole_cards, hole_id, parse_cards
-from sixmax.search.solvers.ranges.boards import (
-    EVERY,
-    SAME,
-    Flops,
-    alike,
-    boards,
-    locate,
-    renamed,
-    renamed_holes,
-    that_follow,
-)
+from sixmax.search.solvers.ranges import boards
 
 FLOP = [0, 5, 10]
 
 
 def test_that_follow__each_board_comes_after_its_parent():
-    first, turns, rivers = (of.cards for of in that_follow(FLOP, 3))
+    first, turns, rivers = (of.cards for of in boards.that_follow(FLOP, 3))
     assert first.tolist() == [FLOP]
     assert np.array_equal(turns[:, 3], [c for c in range(12) if c not in FLOP])
     assert np.array_equal(rivers[:, :4], np.repeat(turns, 8, axis=0))
@@ -32,7 +22,7 @@ def test_that_follow__each_board_comes_after_its_parent():
 
 
 def test_boards__numbers_and_chance():
-    known = boards(that_follow(FLOP, 3), 3)
+    known = boards.boards(boards.that_follow(FLOP, 3), 3)
     assert known.first.tolist() == [0, 1, 10, 82]
     assert known.fan.tolist() == [9, 8, 0]
     assert known.after.tolist() == [1, *range(10, 82, 8), *[82] * 73]
@@ -43,9 +33,9 @@ def test_boards__numbers_and_chance():
 def test_boards__of_all_flops_have_the_chance_of_two_hands():
     """A flop counts once for all that it stands for, and its chance is that of each."""
     dealt = isomorphism.boards(3, 3)
-    flops = Flops(dealt.cards, dealt.count / dealt.count.sum())
-    walked = that_follow("", 3, 3, EVERY, flops)
-    known = boards(walked, 3)
+    flops = boards.Flops(dealt.cards, dealt.count / dealt.count.sum())
+    walked = boards.that_follow("", 3, 3, boards.EVERY, flops)
+    known = boards.boards(walked, 3)
     assert known.first.tolist() == [0, 1, 1 + len(dealt.cards)]
     np.testing.assert_array_equal(1 + np.diff(walked[1].begin), dealt.count)
     # Two hands leave eight cards: 56 flops.
@@ -53,33 +43,33 @@ def test_boards__of_all_flops_have_the_chance_of_two_hands():
 
 
 def test_that_follow__flops_after_a_board_are_refused():
-    flops = Flops(isomorphism.boards(3, 3).cards[:1], np.ones(1))
+    flops = boards.Flops(isomorphism.boards(3, 3).cards[:1], np.ones(1))
     with pytest.raises(UserError, match="wanted an empty board"):
-        that_follow(FLOP, 3, flops=flops)
+        boards.that_follow(FLOP, 3, flops=flops)
 
 
 @pytest.mark.parametrize("board", ["", "AhKd", "AhKdQc2s3s4d"])
 def test_that_follow__other_numbers_of_cards_are_refused(board):
     with pytest.raises(UserError, match="wanted 3, 4 or 5"):
-        that_follow(board)
+        boards.that_follow(board)
 
 
 def test_alike__suits_of_board_and_ranges():
     every = np.ones(1326)
-    assert len(alike(parse_cards("Td9d6h"), 13, [every])) == 2  # clubs and spades
-    assert len(alike(parse_cards("Td9d6d"), 13, [every])) == 6
-    assert len(alike(parse_cards("Td9h6s"), 13, [every])) == 1
+    assert len(boards.alike(parse_cards("Td9d6h"), 13, [every])) == 2  # clubs and spades
+    assert len(boards.alike(parse_cards("Td9d6d"), 13, [every])) == 6
+    assert len(boards.alike(parse_cards("Td9h6s"), 13, [every])) == 1
     other = every.copy()
     other[hole_id(*parse_cards("AcKc"))] = 0.5
-    assert alike(parse_cards("Td9d6h"), 13, [every, other]) == [SAME]
+    assert boards.alike(parse_cards("Td9d6h"), 13, [every, other]) == [boards.SAME]
 
 
 @pytest.mark.parametrize("board", ["Td9d6h", "Td9d6d", "TdTh6s", "Td9d6h2c"])
 def test_that_follow__boards_alike_stand_for_all(board):
     """Each board that a full walk has is one that is walked, with its suits renamed, once."""
     cards = parse_cards(board)
-    whole = that_follow(cards)
-    few = that_follow(cards, group=alike(cards, 13, [np.ones(1326)]))
+    whole = boards.that_follow(cards)
+    few = boards.that_follow(cards, group=boards.alike(cards, 13, [np.ones(1326)]))
     above, number = (
         len(cards),
         [{tuple(b): i for i, b in enumerate(of.cards.tolist())} for of in few],
@@ -87,9 +77,11 @@ def test_that_follow__boards_alike_stand_for_all(board):
     for r, of in enumerate(whole[1:], start=1):
         met = np.zeros(len(few[r].cards), int)
         for real in of.cards.tolist():
-            walked, suits = locate(few, real[above:])
-            assert tuple(sorted(renamed(c, suits) for c in real[:above])) == tuple(sorted(cards))
-            assert number[r][(*cards, *(renamed(c, suits) for c in real[above:]))] == walked
+            walked, suits = boards.locate(few, real[above:])
+            assert tuple(sorted(boards.renamed(c, suits) for c in real[:above])) == tuple(
+                sorted(cards)
+            )
+            assert number[r][(*cards, *(boards.renamed(c, suits) for c in real[above:]))] == walked
             met[walked] += 1
         assert met.min() > 0
         if r == 1:
@@ -99,16 +91,16 @@ def test_that_follow__boards_alike_stand_for_all(board):
 
 def test_that_follow__renamed_boards_exchange_hands():
     holes = hole_cards(13)
-    for suits in alike(parse_cards("Td9d6h"), 13, []):
-        new = renamed_holes(holes, suits)
+    for suits in boards.alike(parse_cards("Td9d6h"), 13, []):
+        new = boards.renamed_holes(holes, suits)
         for hole, image in zip(holes[::97].tolist(), new[::97].tolist(), strict=True):
-            assert {renamed(c, suits) for c in hole} == set(holes[image].tolist())
+            assert {boards.renamed(c, suits) for c in hole} == set(holes[image].tolist())
 
 
 @pytest.mark.parametrize("flop", ["AsKsQs", "AsKsQh", "AsAhKs"])
 def test_that_follow__a_board_stands_for_as_many_as_its_group_is_smaller(flop):
     first = parse_cards(flop, 3)
-    dealt = that_follow(first, 3, group=alike(first, 3, []))
+    dealt = boards.that_follow(first, 3, group=boards.alike(first, 3, []))
     for before, of in itertools.pairwise(dealt):
         stands_for, group = 1 + np.diff(of.begin), 1 + np.diff(of.keeps)
         assert np.array_equal(stands_for * group, (1 + np.diff(before.keeps))[of.parent])

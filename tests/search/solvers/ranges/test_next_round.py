@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 
 from oracles.cards import ends, holes
-from search.solvers.ranges.small import (
-    BOARDS,
-    RANKS,
-    H,
-    boards_after,
-    listed_game,
-    small_ranges,
-    small_tree,
-)
+from search.solvers.ranges import small
+from search.solvers.ranges.small import BOARDS, RANKS, H, small_ranges, small_tree
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.cfr.full import solve as listed
@@ -35,13 +28,13 @@ def turn(buckets=(), ranges=None):
 
 
 def cards():
-    return [board[-1] for board in boards_after(BOARDS[2])[1]]
+    return [board[-1] for board in small.boards_after(BOARDS[2])[1]]
 
 
 def test_after__every_card_has_the_rows_of_listed_deals():
     """After a bet and a call, where two iterations leave no longer the uniform strategy."""
     tree = small_tree(2)
-    layout, deals = listed_game(2, small_ranges(), tree)
+    layout, deals = small.listed_game(2, small_ranges(), tree)
     expected = listed.solve(tree, layout, deals, 2, LINEAR)[2]
     solver = RangeSolver(turn(), LINEAR).run(2)
     path = (int(tree.action[tree.children(0)[-2]]), CALL)
@@ -111,7 +104,7 @@ def test_after__values_of_all_cards_make_those_of_the_round_before():
 
 
 def test_after__hands_that_shared_a_bucket_share_its_row():
-    boards = boards_after(BOARDS[2])[1]
+    boards = small.boards_after(BOARDS[2])[1]
     given = np.random.default_rng(1).integers(0, 7, (len(boards), H)).astype(np.int32)
     solver = RangeSolver(turn((None, given)), LINEAR).run(30)
     root, b = solver.game.tree.find(CHECKS), 3

@@ -10,21 +10,13 @@ import pytest
 
 from oracles.cards import ends, holes
 from search import holdem
-from search.solvers.ranges.small import (
-    BOARDS,
-    RANKS,
-    H,
-    boards_after,
-    listed_game,
-    small_ranges,
-    small_tree,
-)
+from search.solvers.ranges import small
+from search.solvers.ranges.small import BOARDS, RANKS, H, small_ranges, small_tree
 from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads, threads_in_use
 from sixmax.base.vectors import TILE
+from sixmax.betting import rules, tree_build
 from sixmax.betting.config import GameConfig
-from sixmax.betting.rules import CALL
-from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.full import sweep
@@ -35,13 +27,11 @@ from sixmax.search.result import Alternative
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.all_hands import solve
 from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.solvers.ranges import hands, tree_parts, walk
 from sixmax.search.solvers.ranges import solver as solver_module
-from sixmax.search.solvers.ranges import tree_parts
 from sixmax.search.solvers.ranges.boards import EVERY, SAME, Flops, alike, renamed_holes
 from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.hands import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, kept_suits
-from sixmax.search.solvers.ranges.walk import learn
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"
 
@@ -50,7 +40,7 @@ DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.t
 def both(request):
     rounds, ranges = request.param, small_ranges()
     tree = small_tree(rounds)
-    layout, deals = listed_game(rounds, ranges, tree)
+    layout, deals = small.listed_game(rounds, ranges, tree)
     return endgame(tree, BOARDS[rounds], ranges, ranks=RANKS), tree, layout, deals
 
 
@@ -95,8 +85,8 @@ def test_solve__ends_at_the_value_of_listed_deals(both, method):
 @pytest.mark.parametrize("given", ["no buckets", "a bucket each"])
 def test_solve__from_the_flop_equals_full_width_cfr_on_listed_deals(given):
     ranges, tree = small_ranges(), small_tree(3, (25, 40))
-    layout, deals = listed_game(3, ranges, tree)
-    own = (None, *(np.arange(len(b) * H).reshape(-1, H) for b in boards_after(BOARDS[3])[1:]))
+    layout, deals = small.listed_game(3, ranges, tree)
+    own = (None, *(np.arange(len(b) * H).reshape(-1, H) for b in small.boards_after(BOARDS[3])[1:]))
     if given == "no buckets":
         own = ()
     expected = sweep.nash_conv(
@@ -120,7 +110,7 @@ def test_solve__a_range_that_a_river_blocks():
 
 def few_buckets():
     """A turn whose hands share seven buckets on every river."""
-    few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
+    few = np.tile(np.arange(H) % 7, (len(small.boards_after(BOARDS[2])[1]), 1))
     return endgame(small_tree(2), BOARDS[2], small_ranges(), (None, few), RANKS)
 
 
@@ -266,7 +256,7 @@ def test_solve__libratus_river():
     sizes = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
     config = GameConfig(stacks=[20000] * 2, blinds=[0, 0], antes=[pot // 2] * 2, first=[0],
                         rounds=[sizes])  # fmt: skip
-    game = endgame(build(config), board, ranges)
+    game = endgame(tree_build.build(config), board, ranges)
     assert equity(board, ranges) == pytest.approx(0.54210, abs=1e-5)
     solver = RangeSolver(game).run(600)
     result = solver.nash_conv()
@@ -293,7 +283,7 @@ def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks(monkeypatc
     """The turn with buckets on a small deck, as the solver alone; 0 are all rivers."""
     turn, board, results = holdem.subgame(2, holdem.RIVER[:4], [0, 0] * 2), holdem.RIVER[:4], []
     problem = holdem.problem(turn)
-    later = later_buckets(board, problem.cards.buckets, holdem.RANKS, problem.cards.later)
+    later = hands.later_buckets(board, problem.cards.buckets, holdem.RANKS, problem.cards.later)
     game = endgame(turn.tree, board, problem.beliefs[:2], later, holdem.RANKS, every=True)
     for boards, sample in ((0, ()), (1, (1,)), (3, (3,))):
         monkeypatch.setattr(all_hands, "VECTOR_BOARDS", boards)
@@ -311,7 +301,7 @@ def wide_river():
     """A river of many parts."""
     sizes = {"sizes": [[0.25, 0.5, 1, 2, "A"], [0.5, 1, "A"]], "max_raises": 9, "max_players": 2}
     config = GameConfig(stacks=[2000] * 2, blinds=[0, 0], antes=[10, 10], first=[0], rounds=[sizes])
-    return endgame(build(config), "Qs8h5d2s7c", FULL), ()
+    return endgame(tree_build.build(config), "Qs8h5d2s7c", FULL), ()
 
 
 def bucketed_turn():
@@ -321,7 +311,7 @@ def bucketed_turn():
         stacks=[3500] * 2, blinds=[0, 0], antes=[500] * 2, first=[0, 0], rounds=[sizes] * 2
     )
     few = np.tile(np.arange(1326) % 7, (48, 1))
-    game = endgame(build(config), "Qs8h5d2s", FULL, (None, few))
+    game = endgame(tree_build.build(config), "Qs8h5d2s", FULL, (None, few))
     assert len(game.public.round) == 2
     return game, (16,)
 
@@ -356,8 +346,8 @@ def test_solve__all_games_take_the_same_kernel():
     """Another order of memory would be another type, and half a minute more of compiling."""
     for game, _ in (wide_river(), bucketed_turn()):
         RangeSolver(game).run(1)
-    at = list(inspect.signature(learn.py_func).parameters).index("threads")
-    threads = [signature[at] for signature in learn.signatures]
+    at = list(inspect.signature(walk.learn.py_func).parameters).index("threads")
+    threads = [signature[at] for signature in walk.learn.signatures]
     assert len(set(threads)) == len(threads) <= 2  # none for one thread, a number for more
 
 
@@ -375,7 +365,7 @@ def test_run__boards_alike_are_walked_once_with_the_same_result():
     assert len(few.regret) < 0.8 * len(whole.regret)
     np.testing.assert_allclose(few.strategy(), whole.strategy(), atol=2e-4)
     np.testing.assert_allclose(few.nash_conv().gains, whole.nash_conv().gains, rtol=1e-3)
-    node = few.game.tree.find((CALL, CALL))
+    node = few.game.tree.find((rules.CALL, rules.CALL))
     for card in (1, 2, 3, 5, 11):
         actual, expected = (solver.after(node, card).strategy() for solver in (few, whole))
         np.testing.assert_allclose(actual, expected, atol=2e-3)
@@ -389,9 +379,9 @@ def test_run__small_parts_of_boards_alike_have_the_same_result(monkeypatch):
     game = endgame(small_tree(3), flop, even, (), RANKS)
     assert not game.public.dealt[1:].all()
     assert len(game.suits) == 2
-    small = RangeSolver(game, DCFR).run(3)
-    np.testing.assert_allclose(small.strategy(), whole.strategy(), atol=2e-4)
-    np.testing.assert_allclose(small.nash_conv().gains, whole.nash_conv().gains, rtol=1e-3)
+    parted = RangeSolver(game, DCFR).run(3)
+    np.testing.assert_allclose(parted.strategy(), whole.strategy(), atol=2e-4)
+    np.testing.assert_allclose(parted.nash_conv().gains, whole.nash_conv().gains, rtol=1e-3)
 
 
 def test_run__first_buckets_that_tell_suits_apart_keep_them_apart():
