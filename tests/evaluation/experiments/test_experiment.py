@@ -5,14 +5,8 @@ import pytest
 
 from evaluation.small_games import CALLER, MIXED, RANDOM, RULE, agents_of, mean_win
 from sixmax.base.errors import UserError
-from sixmax.evaluation.experiments.experiment import (
-    ALONE,
-    COPIES,
-    Setup,
-    TableHands,
-    deals_each,
-    measure,
-)
+from sixmax.evaluation.experiments import experiment
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Setup
 from sixmax.evaluation.experiments.hands import lineups
 from sixmax.evaluation.match.play import Played, play_controlled
 from sixmax.scores.statistics import same_protocol
@@ -40,21 +34,21 @@ def source_of(game, kind, names, every=True):
         if not every:
             turn = np.arange(n), (first + np.arange(n)) % seats
             played = Played(*(part[turn][:, None] for part in played[:3]))
-        return TableHands(played, lineup[:, 1:] - 1)
+        return experiment.TableHands(played, lineup[:, 1:] - 1)
 
     return source
 
 
-def experiment(game, kind, names, deals=6000, points=20, every=True):
+def run(game, kind, names, deals=6000, points=20, every=True):
     source = source_of(game, kind, names, every)
-    return measure(setup(kind, *names), source, deals, points, 1)
+    return experiment.measure(setup(kind, *names), source, deals, points, 1)
 
 
 def made_up(net, control=0.0, **more):
     """Hands of float64[n, k, places] ``net``; the other places are participant 0's."""
     net, other = np.asarray(net), np.zeros((len(net), np.shape(net)[2] - 1), np.int64)
     control = np.broadcast_to(control, net.shape)
-    return TableHands(Played(net, control, np.zeros(net.shape[:2], bool)), other, more)
+    return experiment.TableHands(Played(net, control, np.zeros(net.shape[:2], bool)), other, more)
 
 
 def expected(game, ours, others):
@@ -66,7 +60,7 @@ def expected(game, ours, others):
 @pytest.mark.parametrize("name", ["kuhn3", "leduc3"])
 def test_measure__copies_against_enumeration(name, request):
     game = request.getfixturevalue(name)
-    hit = experiment(game, COPIES, ["a", "call", "rule"], 60_000)
+    hit = run(game, COPIES, ["a", "call", "rule"], 60_000)
     losses = {other: -expected(game, other, "a") for other in ("call", "rule")}
     for result in hit.each:
         sums = result.deals
@@ -80,7 +74,7 @@ def test_measure__copies_against_enumeration(name, request):
 
 def test_measure__alone_against_enumeration(leduc3):
     """One participant: both others are copies of it."""
-    result = experiment(leduc3, ALONE, ["a", "rule"], 60_000)
+    result = run(leduc3, ALONE, ["a", "rule"], 60_000)
     won = expected(leduc3, "a", "rule")
     for score in result.scores:
         sums = score.result.deals
@@ -91,7 +85,7 @@ def test_measure__alone_against_enumeration(leduc3):
 
 
 def test_measure__everybody_at_a_table_together_breaks_even(kuhn3):
-    result = experiment(kuhn3, ALONE, ["a", "random", "call", "rule"], 3000)
+    result = run(kuhn3, ALONE, ["a", "random", "call", "rule"], 3000)
     won = sum(r.deals.mean * r.hands for r in result.each)
     own = result.best.result
     assert won == pytest.approx(-own.deals.mean * own.hands)
@@ -100,12 +94,12 @@ def test_measure__everybody_at_a_table_together_breaks_even(kuhn3):
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_measure__hands_and_samples_by_score(kuhn3, kind):
-    result = experiment(kuhn3, kind, ["a", "random", "rule"], 3000)
+    result = run(kuhn3, kind, ["a", "random", "rule"], 3000)
     assert [s.name for s in result.scores] == ["played", "control", "duplicate"]
     assert [s.result.deals.n for s in result.scores] == [3000, 3000, 3000]
     assert [s.result.hands for s in result.scores] == [3000, 3000, 9000]
     assert result.best.name == "duplicate"
-    one = experiment(kuhn3, kind, ["a", "random", "rule"], 3000, every=False)
+    one = run(kuhn3, kind, ["a", "random", "rule"], 3000, every=False)
     assert [s.name for s in one.scores] == ["played", "control"]
     for a, b in zip(one.scores, result.scores, strict=False):
         assert a.result == b.result
@@ -113,7 +107,7 @@ def test_measure__hands_and_samples_by_score(kuhn3, kind):
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_measure__any_number_of_points(kuhn3, kind):
-    few, many = (experiment(kuhn3, kind, ["a", "random", "rule"], 2000, p) for p in (3, 40))
+    few, many = (run(kuhn3, kind, ["a", "random", "rule"], 2000, p) for p in (3, 40))
     for a, b in zip(few.scores, many.scores, strict=True):
         assert a.course[-1] == a.result.deals
         assert len(a.course) <= 3 < len(b.course) <= 40
@@ -133,7 +127,7 @@ def test_measure__the_control_takes_luck_away_where_players_differ_little():
         luck = random.normal(0, 1000, (n, 1, 1))
         return made_up(luck + 10.0 * (random.random((n, 1, 1)) < 0.1), luck)
 
-    result = measure(setup(ALONE, "a", "b"), source, 4000, 10, 1)
+    result = experiment.measure(setup(ALONE, "a", "b"), source, 4000, 10, 1)
     played, control = (s.result.deals for s in result.scores)
     assert control.standard_error < played.standard_error / 100
     assert abs(control.mean - 1000) < 4 * control.standard_error
@@ -146,7 +140,7 @@ def test_measure__participants_of_unlike_strength_are_no_noise():
     def source(measured, first, n):
         return made_up(np.full((n, 1, 1), -1.0 - 4 * measured))
 
-    result = measure(setup(COPIES, "a", "b", "c"), source, 1000, 10, 1)
+    result = experiment.measure(setup(COPIES, "a", "b", "c"), source, 1000, 10, 1)
     assert result.best.result.deals.mean == pytest.approx(3000)
     assert result.best.result.deals.standard_error == pytest.approx(0, abs=1e-6)
     assert [r.deals.mean for r in result.each] == [1000, 5000]
@@ -161,7 +155,7 @@ def test_measure__a_score_of_the_source_decides_where_it_has_all_deals(scored, d
         return made_up(net, AIVAT=np.full(m, -2.0) + random.normal(0.0, 1.0, m))
 
     players = setup(COPIES, "a", "b", "c", AIVAT="AIVAT with values x")
-    result = measure(players, source, 1800, 10, 1)
+    result = experiment.measure(players, source, 1800, 10, 1)
     by_name = {s.name: s.result for s in result.scores}
     assert result.scores[0].name == "played"
     assert result.best.name == decides
@@ -179,12 +173,12 @@ def test_measure__a_score_that_is_no_number_is_refused():
         return made_up(np.zeros((n, 3, 1)), AIVAT=np.full(n, np.nan))
 
     with pytest.raises(ValueError, match="AIVAT of deals 0"):
-        measure(setup(COPIES, "a", "b", AIVAT="x"), source, 20, 10, 1)
+        experiment.measure(setup(COPIES, "a", "b", AIVAT="x"), source, 20, 10, 1)
 
 
 def test_measure__scores_are_never_put_together(kuhn3):
-    result = experiment(kuhn3, ALONE, ["a", "rule"], 1000)
-    other = experiment(kuhn3, COPIES, ["a", "rule"], 1000)
+    result = run(kuhn3, ALONE, ["a", "rule"], 1000)
+    other = run(kuhn3, COPIES, ["a", "rule"], 1000)
     played, control, duplicate = (s.result for s in result.scores)
     for a, b, field in (
         (played, control, "payoff"),
@@ -198,7 +192,7 @@ def test_measure__scores_are_never_put_together(kuhn3):
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_measure__other_participants_or_another_control_are_another_protocol(kuhn3, kind):
     one, other, third = (
-        experiment(kuhn3, kind, names, 300)
+        run(kuhn3, kind, names, 300)
         for names in (["a", "rule", "call"], ["a", "rule", "random"], ["random", "rule", "call"])
     )
     pairs = [(a.result, b.result) for a, b in zip(one.scores, other.scores, strict=True)]
@@ -215,8 +209,8 @@ def test_measure__other_participants_or_another_control_are_another_protocol(kuh
 @pytest.mark.parametrize(("kind", "deals"), [(ALONE, 2), (COPIES, 5)])
 def test_deals_each__fewer_than_one_from_each_seat(kind, deals, refused):
     with refused(f"{deals} deals, wanted at least {deals + 1}"):
-        deals_each(kind, deals, 2, 3)
-    assert deals_each(kind, deals + 1, 2, 3) == 3
+        experiment.deals_each(kind, deals, 2, 3)
+    assert experiment.deals_each(kind, deals + 1, 2, 3) == 3
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
@@ -229,7 +223,7 @@ def test_measure__every_seat_counts_as_often(kind):
         net = np.array([-1.0, -4.0, 5.0])[(first + np.arange(n)) % 3][:, None, None]
         return made_up(net, net)
 
-    result = measure(setup(kind, "a", "b", "c"), source, 41, 4, 1)
+    result = experiment.measure(setup(kind, "a", "b", "c"), source, 41, 4, 1)
     assert result.scores[0].result.deals.mean == 0
     assert sum(played) == result.scores[0].result.hands == (39 if kind == ALONE else 36)
 
@@ -243,7 +237,7 @@ def test_measure__winnings_of_others_are_no_aivat(hands):
         return made_up(net, 1.0, AIVAT=net[..., 0].mean(axis=1))
 
     players = setup(ALONE, "a", "b", AIVAT="AIVAT with values x")
-    result = measure(players, source, 300, 10, 1)
+    result = experiment.measure(players, source, 300, 10, 1)
     assert result.best.name == "AIVAT"
     by_name = {s.name: s.result.protocol for s in result.scores}
     (other,) = result.each

@@ -12,18 +12,9 @@ from sixmax.agents import open_players
 from sixmax.agents.registry import open_agents
 from sixmax.base.errors import UserError
 from sixmax.cli.command import command
-from sixmax.evaluation.aivat.scored_match import columns
-from sixmax.evaluation.aivat.values_estimate import estimate
-from sixmax.evaluation.experiments import hands
-from sixmax.evaluation.experiments.experiment import (
-    ALONE,
-    COPIES,
-    Setup,
-    measure,
-    read_experiment,
-    to_json,
-)
-from sixmax.evaluation.experiments.hands import both_fold, experiment, lineups
+from sixmax.evaluation.aivat import scored_match, values_estimate
+from sixmax.evaluation.experiments import experiment, hands
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Setup, measure
 from sixmax.evaluation.search_gain.round_tree import fixed
 from sixmax.search.config import SearchConfig, SearchSettings
 
@@ -90,17 +81,17 @@ def test_both_fold__after_the_same_actions_only(opened):
     assert (table.played.net[table.played.alike][:, 0] <= 0).all()
     one = type("Hand", (), {"actions": (((0, -1), (1, 0)),)})
     other = type("Hand", (), {"actions": (((0, 300), (1, -1)),)})
-    assert both_fold(one, one, 0)
-    assert not both_fold(one, one, 1)
-    assert not both_fold(one, other, 0)
+    assert hands.both_fold(one, one, 0)
+    assert not hands.both_fold(one, one, 1)
+    assert not hands.both_fold(one, other, 0)
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_to_json__read_back(opened, tmp_path, kind):
     result = source_of(opened, kind, "blueprint", ["random", "call"], searches=False)[2](600)
     path = tmp_path / "x.json"
-    path.write_text(json.dumps(to_json(result)))
-    assert read_experiment(path) == result
+    path.write_text(json.dumps(experiment.to_json(result)))
+    assert experiment.read_experiment(path) == result
     for score in result.scores:
         assert score.name in hands.text(result)
     row = json.loads(path.read_text())["scores"][-1]
@@ -115,7 +106,7 @@ def test_read_experiment__not_one(tmp_path, broken):
     with pytest.raises(
         UserError, match=r"x\.json: (not an experiment|damaged: it is not JSON)"
     ) as caught:
-        read_experiment(tmp_path / "x.json")
+        experiment.read_experiment(tmp_path / "x.json")
     assert "\n" not in str(caught.value)
 
 
@@ -144,11 +135,11 @@ def test_tables__copies_of_the_agent_lose_nothing_to_it(opened, kind):
 def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch, kind):
     """Its first column is what was won, so both are of the same hands, at mixed tables too."""
     game, (player,) = open_agents(opened, ["blueprint"])
-    values = estimate(opened.game, game, opened.dealer, player, 2000, 1)
+    values = values_estimate.estimate(opened.game, game, opened.dealer, player, 2000, 1)
     asked = []
 
     def noted(*arguments, **options):
-        asked.append(columns(*arguments, **options))
+        asked.append(scored_match.columns(*arguments, **options))
         return asked[-1]
 
     monkeypatch.setattr(hands, "columns", noted)
@@ -166,16 +157,16 @@ def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch, ki
 
 
 def test_lineups__everybody_alike_and_nobody_twice():
-    result = lineups(3, 0, 20_000, 7, 6)
+    result = hands.lineups(3, 0, 20_000, 7, 6)
     assert (result[:, 0] == 0).all()
     others = result[:, 1:]
     assert all(len(set(row)) == 5 for row in others[:200].tolist())
     for place in range(5):
         share = np.bincount(others[:, place], minlength=8)[1:] / 20_000
         np.testing.assert_allclose(share, 1 / 7, atol=0.012)
-    few = lineups(3, 0, 1000, 2, 6)[:, 1:]
+    few = hands.lineups(3, 0, 1000, 2, 6)[:, 1:]
     assert {tuple(sorted(np.bincount(row, minlength=3)[1:].tolist())) for row in few} == {(2, 3)}
-    np.testing.assert_array_equal(lineups(3, 500, 100, 7, 6), result[500:600])
+    np.testing.assert_array_equal(hands.lineups(3, 500, 100, 7, 6), result[500:600])
 
 
 @pytest.fixture
@@ -188,7 +179,7 @@ def folder(opened, tmp_path, monkeypatch):
 def test_experiment__search_alone_is_by_hand_and_says_its_settings(folder):
     out, given = folder / "x.json", ["--config", '{"buckets": 7}', "--setting", "fast"]
     words = ["--agent", "search", "--participants", "blueprint", "--deals", 8, "--seed", 1, *given]
-    of = command("experiment", experiment)
+    of = command("experiment", hands.experiment)
     called("alone", "--run", folder, "--out", out, *words, on=of)
     record = json.loads(out.read_text())
     assert (record["setting"], record["config"]["buckets"]) == ("fast", 0)
@@ -207,7 +198,7 @@ def test_experiment__refuses_in_one_line(
     folder, agent, participants, deals, aivat, message, refused
 ):
     with refused(message):
-        experiment(
+        hands.experiment(
             folder, COPIES, agent, participants, deals, 5, 1, 1, folder / "x.json",
             SearchSettings(SearchConfig()), folder if aivat else None, aivat,
         )  # fmt: skip
