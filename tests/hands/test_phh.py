@@ -9,14 +9,10 @@ from oracles.games import holdem
 from oracles.judges.phh import by_pokerkit, hand
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import FOLD
-from sixmax.hands.phh import blocks, parse
-from sixmax.hands.phh_form import form
-from sixmax.hands.record import record, seated
-from sixmax.hands.replay import replay
-from sixmax.hands.table_rules import unit_of
+from sixmax.hands import phh, phh_form, record, replay, table_rules
 
 WANTED = ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
-TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS))
+TEXT = phh_form.form(record.record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS))
 
 
 @pytest.mark.parametrize(
@@ -44,15 +40,15 @@ TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS
 def test_parse__damaged_hands_are_named(change, expected, refused):
     assert TEXT.replace(*change) != TEXT
     with refused(expected, begins="x.phh, line 1: "):
-        parse(TEXT.replace(*change), "x.phh, line 1")
+        phh.parse(TEXT.replace(*change), "x.phh, line 1")
 
 
 def test_blocks__by_their_heads():
     lines = ["[1]\n", "a = 1\n", "\n", "[ 2 ]  # two\n", "a = [1,\n", "2]\n"]
-    assert list(blocks(lines)) == [(2, "a = 1\n\n"), (5, "a = [1,\n2]\n")]
-    assert list(blocks(["a = 1\n"])) == [(1, "a = 1\n")]
+    assert list(phh.blocks(lines)) == [(2, "a = 1\n\n"), (5, "a = [1,\n2]\n")]
+    assert list(phh.blocks(["a = 1\n"])) == [(1, "a = 1\n")]
     heads = ["[1]\n", "[RC2]\n", "b = 2\n", '["a b"]\n', "[session-1.3]\n", "[[hand]]\n"]
-    assert [text for _, text in blocks(heads)] == ["", "b = 2\n", "", "", ""]
+    assert [text for _, text in phh.blocks(heads)] == ["", "b = 2\n", "", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +62,7 @@ def test_blocks__by_their_heads():
 )
 def test_parse__toml_that_python_cannot_hold(text):
     with pytest.raises(UserError, match=r"^here: "):
-        parse(text, "here")
+        phh.parse(text, "here")
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -76,15 +72,15 @@ def test_parse__random_hands_as_pokerkit_plays_them(seats):
     rng, units = random.Random(seats), [1, 100]
     for k in range(60):
         text, expected = hand(rng, seats, units[k % 2])
-        again, net = parse(text)
-        actual = (net / unit_of(again.rules)).tolist()
+        again, net = phh.parse(text)
+        actual = (net / table_rules.unit_of(again.rules)).tolist()
         assert actual == pytest.approx(expected, abs=1e-9), text
 
 
 def amounts(text):
     """Payoffs of the file and of the rules, in its own unit."""
-    again, net = parse(text)
-    unit = unit_of(again.rules)
+    again, net = phh.parse(text)
+    unit = table_rules.unit_of(again.rules)
     return (again.payoffs / unit).tolist(), (net / unit).tolist()
 
 
@@ -118,7 +114,7 @@ def test_parse__amounts(changes, expected):
         assert amounts(text) == (pytest.approx(expected), pytest.approx(expected))
         return
     with pytest.raises(UserError) as error:
-        parse(text, "x.phh, line 1")
+        phh.parse(text, "x.phh, line 1")
     assert str(error.value).startswith("x.phh, line 1: ")
     assert "default.yaml" not in str(error.value)
 
@@ -137,9 +133,9 @@ def test_parse__straddles():
     """The player after the last post acts first, and min_bet is what it says."""
     assert amounts(STRADDLE)[1] == by_pokerkit(STRADDLE) == [-1, -2, -4, 7]
     with pytest.raises(UserError, match="raises to 6, wanted 8 to 200"):
-        parse(STRADDLE.replace("min_bet = 2", "min_bet = 4"))
+        phh.parse(STRADDLE.replace("min_bet = 2", "min_bet = 4"))
     with pytest.raises(UserError, match=r"raises to 550, wanted 600 to 20000 \(chips of 1/100\)"):
-        parse(STRADDLE.replace("cbr 6", "cbr 5.5"))
+        phh.parse(STRADDLE.replace("cbr 6", "cbr 5.5"))
     last = STRADDLE.replace("[1, 2, 4, 0]", "[1, 2, 0, 4]").replace("'p4 cbr 6', ", "")
     last = last.replace("'p2 f', 'p3 f'", "'p2 f', 'p3 cc', 'p4 cbr 40', 'p3 f'")
     assert amounts(last)[1] == by_pokerkit(last) == [-1, -2, -4, 7]
@@ -156,11 +152,11 @@ def test_parse__a_button_that_posts_the_big_blind():
 
 def test_seated__rules_that_no_run_has_are_refused():
     game = holdem([200] * 3, blinds=[1, 2, 0])
-    assert seated(parse(PHH)[0], game).rules == parse(PHH)[0].rules
+    assert record.seated(phh.parse(PHH)[0], game).rules == phh.parse(PHH)[0].rules
     with pytest.raises(UserError, match=r"found antes \[0, 3, 0\], wanted the same of all"):
-        seated(parse(PHH.replace("[0, 0, 0]", "[0, 3, 0]"))[0], game)
+        record.seated(phh.parse(PHH.replace("[0, 0, 0]", "[0, 3, 0]"))[0], game)
     with pytest.raises(UserError, match="found raises by 1 or more, wanted by the largest blind"):
-        seated(parse(PHH.replace("min_bet = 2", "min_bet = 1"))[0], game)
+        record.seated(phh.parse(PHH.replace("min_bet = 2", "min_bet = 1"))[0], game)
 
 
 @pytest.mark.parametrize(
@@ -182,16 +178,16 @@ def test_parse__every_result_is_looked_at(result, expected):
 @pytest.mark.parametrize("result", ["winnings = [0, 5]", "winnings = 5", "winnings = ['5', 0, 0]"])
 def test_parse__results_that_are_none(result):
     with pytest.raises(UserError):
-        parse(PHH + result)
+        phh.parse(PHH + result)
 
 
 def test_replay__a_hand_is_read_or_counted_as_damaged(tmp_path):
     path = tmp_path / "x.phhs"
     path.write_text(f"[1]\n{PHH}[RC2]\n{PHH}[RC3]\n{PHH}['a b']\n{PHH}[[hand]]\n{PHH}[6]\n")
-    tally = replay([path])
+    tally = replay.replay([path])
     assert (tally.hands, tally.damaged) == (5, 1)
     path.write_text(f'[1]\n{PHH}["2, [3]"]\n{PHH}')
-    assert replay([path]).damaged == 1
+    assert replay.replay([path]).damaged == 1
 
 
 DEALT = [f"d dh p{p} {c}c{c}d" for p, c in zip(range(1, 11), "2A3456789T", strict=True)]
@@ -208,8 +204,8 @@ actions = {DEALT + BETS}
 
 def test_parse__a_short_big_blind_is_what_others_owe():
     """As pokerkit has it, and not the TDA: docs/guide/protocols.md says so with these numbers."""
-    net = parse(SHORT)[1].tolist()
+    net = phh.parse(SHORT)[1].tolist()
     assert net == by_pokerkit(SHORT)
     assert net[1:4] == [2700, -800, -800]
     whole = SHORT.replace("[9000, 800,", "[9000, 900,")
-    assert parse(whole)[1].tolist()[1:4] == [2900, -900, -900]
+    assert phh.parse(whole)[1].tolist()[1:4] == [2900, -900, -900]

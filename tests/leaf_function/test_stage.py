@@ -9,18 +9,14 @@ from leaf_function.small import small_source
 from search.holdem import small_run
 from sixmax.base.errors import UserError
 from sixmax.blueprint.run import open_run
-from sixmax.leaf_function import stage as stage_module
-from sixmax.leaf_function.config import LeafFunctionConfig, NetworkSizes
-from sixmax.leaf_function.network import STORE, load
-from sixmax.leaf_function.stage import judged, leaf_function
-from sixmax.leaf_function.states import sample
+from sixmax.leaf_function import config, network, stage, states
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 from sixmax.store import read
 from studies.improve.small import searchable
 
-CONFIG = LeafFunctionConfig(states=6000)
-SMALL = NetworkSizes(rollouts=4, layers=2, units=16, epochs=15, batch=100)
+CONFIG = config.LeafFunctionConfig(states=6000)
+SMALL = config.NetworkSizes(rollouts=4, layers=2, units=16, epochs=15, batch=100)
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +26,15 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(stage_module, "UNSEEN_STATES", 500)
+    monkeypatch.setattr(stage, "UNSEEN_STATES", 500)
 
 
 def test_leaf_function__beats_the_mean_on_unseen_hands_and_is_the_same_on_any_cores(folder, few):
     networks = []
     for threads in (1, 2):
         check = folder / f"check{threads}.json"
-        leaf_function(folder, CONFIG, 1, threads, folder / STORE, check, SMALL)
-        networks.append(load(open_run(folder), 4).network)
+        stage.leaf_function(folder, CONFIG, 1, threads, folder / network.STORE, check, SMALL)
+        networks.append(network.load(open_run(folder), 4).network)
     for one, two in zip(*networks, strict=True):
         assert one.dtype == np.float32
         np.testing.assert_array_equal(one, two)
@@ -49,7 +45,7 @@ def test_leaf_function__beats_the_mean_on_unseen_hands_and_is_the_same_on_any_co
         assert low < row["error"]["rms"] < min(high, row["error_of_mean"]["rms"])
         noise = row["error_of_rollouts"]
         assert noise["4"] == pytest.approx(noise["1"] / 2)
-    store = read(folder / STORE, "leaf-function")
+    store = read(folder / network.STORE, "leaf-function")
     assert len(record["features"]) == len(store["first"]) == 14
 
     run = open_run(folder)
@@ -64,7 +60,7 @@ def test_leaf_function__beats_the_mean_on_unseen_hands_and_is_the_same_on_any_co
 def test_leaf_function__without_states_is_refused_in_one_line(folder, tmp_path):
     out = tmp_path / "network.zarr"
     with pytest.raises(UserError, match=r"leaf_function.states: found 0, wanted 2 or more"):
-        leaf_function(folder, LeafFunctionConfig(), 1, 1, out, tmp_path / "check.json")
+        stage.leaf_function(folder, config.LeafFunctionConfig(), 1, 1, out, tmp_path / "check.json")
     assert not out.exists()
 
 
@@ -79,7 +75,7 @@ def test_judged__takes_off_the_noise_of_the_roll_outs():
 
     spread = []
     for rollouts in (4, 64):
-        drawn = [sample(of, known, 3000, rollouts, 5, lambda n: None) for known in (0, 1)]
-        record = judged(run, Constant(), [np.full(4, 0.4)] * 2, drawn, list("abcd"), rollouts)
+        drawn = [states.sample(of, known, 3000, rollouts, 5, lambda n: None) for known in (0, 1)]
+        record = stage.judged(run, Constant(), [np.full(4, 0.4)] * 2, drawn, list("abcd"), rollouts)
         spread.append([row["error"]["rms"] for row in record["rounds"].values()])
     np.testing.assert_allclose(spread[0], spread[1], rtol=0.1)

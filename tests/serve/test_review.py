@@ -7,14 +7,12 @@ from session.person import Person, play
 from sixmax.hands.formats import FORMATS, text_of
 from sixmax.serve.seat import reviews as module
 from sixmax.serve.seat.routes import MOST
-from sixmax.session.opinion import Adviser
-from sixmax.session.review import review
-from sixmax.session.session import Session
+from sixmax.session import opinion, review, session
 
 
 @pytest.fixture(scope="module")
 def records(run):
-    return play(Session(run, ["blueprint", "random"], seed=3), 5, Person(1))
+    return play(session.Session(run, ["blueprint", "random"], seed=3), 5, Person(1))
 
 
 @pytest.mark.parametrize("kind", FORMATS.values(), ids=FORMATS)
@@ -26,7 +24,7 @@ def test_review__is_that_of_the_command(client, run, records, kind, tmp_path):
     assert [hand["number"] for hand in file["hands"]] == [r.number for r in records]
     path = tmp_path / "x"
     path.write_text(text)
-    for expected in review(run, path, Adviser(run), "you"):
+    for expected in review.review(run, path, opinion.Adviser(run), "you"):
         k = expected.record.number - 1
         url = f"/api/review/{file['name']}/{k}"
         actual = client.get(url, params={"seat": expected.seat}).json()

@@ -7,10 +7,7 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.base.jit import set_threads
-from sixmax.cfr.sampled import shards
-from sixmax.cfr.sampled import train as train_module
-from sixmax.cfr.sampled.log import CEILING
-from sixmax.cfr.sampled.train import Table
+from sixmax.cfr.sampled import log, shards, train
 
 PRUNED = PLAIN._replace(
     batch=20, discount_every=40, discount_until=300, prune_after=100, prune_share=0.95,
@@ -19,7 +16,7 @@ PRUNED = PLAIN._replace(
 
 
 def copy(table):
-    return Table(table.regret.copy(), table.count.copy())
+    return train.Table(table.regret.copy(), table.count.copy())
 
 
 def trained(game, table, schedule, first, last, of, threads=1):
@@ -86,7 +83,7 @@ def test_shards__one_adds_what_training_in_one_piece_adds():
 
 
 def test_merge__same_bits_in_any_order_and_for_any_threads(monkeypatch):
-    monkeypatch.setattr(train_module, "_FEW", 0)
+    monkeypatch.setattr(train, "_FEW", 0)
     game = three_handed()
     game.train(PRUNED, 1, 200, 7)
     table = game.table
@@ -129,8 +126,8 @@ def test_changes__discounts_what_the_stretch_began_with():
 
 
 def test_changes__stay_within_bounds():
-    table, before = np.array([CEILING], np.int32), np.array([-CEILING], np.int32)
-    assert shards.changes(table, [before], []).change.tolist() == [CEILING]
+    table, before = np.array([log.CEILING], np.int32), np.array([-log.CEILING], np.int32)
+    assert shards.changes(table, [before], []).change.tolist() == [log.CEILING]
 
 
 def test_add_mean__rounds_the_sum_once_and_halves_to_the_even():

@@ -11,9 +11,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.jit import set_threads
 from sixmax.base.rng import child, stream
 from sixmax.evaluation.match.duplicate import hands, net_chips, play, protocol
-from sixmax.hands import all_in
-from sixmax.hands.formats import FORMATS, written
-from sixmax.hands.replay import replay
+from sixmax.hands import all_in, formats, replay
 from sixmax.ongoing.policies import mixed
 from sixmax.scores.statistics import same_protocol
 
@@ -134,10 +132,10 @@ def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
     np.testing.assert_allclose(actual, expected.ravel())
     assert [r.number for r in result] == list(range(40 * seats))
     assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
-    with written(tmp_path / "x.log", FORMATS["acpc"], run.game) as add:
+    with formats.written(tmp_path / "x.log", formats.FORMATS["acpc"], run.game) as add:
         for hand in result:
             add(hand)
-    tally = replay([tmp_path / "x.log"])
+    tally = replay.replay([tmp_path / "x.log"])
     assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)
     assert tally.players["blueprint"].total == pytest.approx(10 * expected.sum())
 

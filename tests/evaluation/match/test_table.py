@@ -13,15 +13,10 @@ from search.holdem import SEARCH, small_run
 from sixmax.agents.open_players import SEARCH as SEARCHES
 from sixmax.agents.open_players import open_players
 from sixmax.base.errors import UserError
-from sixmax.evaluation.match import contest, stage
-from sixmax.evaluation.match import table as table_module
-from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.match.results import read_result
+from sixmax.evaluation.match import contest, pairings, results, stage, table
 from sixmax.evaluation.match.stage import match
-from sixmax.evaluation.match.table import acpc, seated, table
+from sixmax.hands import record, replay
 from sixmax.hands.acpc import form_game
-from sixmax.hands.record import shift, turned_rules
-from sixmax.hands.replay import replay
 from sixmax.scores.statistics import same_protocol
 
 
@@ -29,14 +24,14 @@ from sixmax.scores.statistics import same_protocol
 def folder(tmp_path, monkeypatch):
     """A run of three players of which nothing is on disk: random and call play from no table."""
     run = small_run(3)[0]._replace(folder=tmp_path, identity={"settings": SETTINGS})
-    for module in (table_module, contest):
+    for module in (table, contest):
         monkeypatch.setattr(module, "open_run", lambda folder: run)
     return tmp_path
 
 
 def play(folder, names, boards=None, seconds=120.0, deals=4):
     files = [folder / name for name in ("out.json", "x.log", "x.phhs")]
-    table(folder, names, SEARCH, deals, 3, boards, seconds, 1, *files)
+    table.table(folder, names, SEARCH, deals, 3, boards, seconds, 1, *files)
     return files
 
 
@@ -47,7 +42,7 @@ def test_table__writes_result_and_hands(folder, boards):
     assert (result["a"], result["b"], result["hands"]) == ("random", "call", 12)
     assert ("20 boards" in result["protocol"]["payoff"]) == bool(boards)
     for file in (log, phh):
-        tally = replay([file])
+        tally = replay.replay([file])
         assert (tally.hands, tally.mismatches, tally.damaged) == (12, 0, 0)
         if boards is None:
             assert tally.players["random"].mean == pytest.approx(result["mean"])
@@ -57,13 +52,13 @@ def test_table__search_says_by_which_settings(folder, monkeypatch):
     def seated_as_random(run, names, config):
         return open_players(run, ["random" if n == SEARCHES else n for n in names])
 
-    monkeypatch.setattr(table_module, "open_players", seated_as_random)
+    monkeypatch.setattr(table, "open_players", seated_as_random)
     result = []
     for k, config in enumerate([SEARCH, SEARCH, SEARCH.model_copy(update={"iterations": 7})]):
         out = folder / f"{k}.json"
-        table(folder, ("search", "call"), config, 4, 3, None, 1.0, 1, out, None, None)
+        table.table(folder, ("search", "call"), config, 4, 3, None, 1.0, 1, out, None, None)
         assert json.loads(out.read_text())["config"] == config.model_dump(mode="json")
-        result.append(read_result(out))
+        result.append(results.read_result(out))
     assert same_protocol(result[:2])
     with pytest.raises(UserError, match=r"design is .*search by settings [0-9a-f]{8}'"):
         same_protocol(result[1:])
@@ -80,7 +75,7 @@ def connected(folder, other):
     thread.start()
     for _ in range(2000):  # until the table listens
         try:
-            acpc(folder, "random", "127.0.0.1", port, None, SEARCH, 1, 0, 1)
+            table.acpc(folder, "random", "127.0.0.1", port, None, SEARCH, 1, 0, 1)
             break
         except UserError:  # no dealer answers
             thread.join(0.05)
@@ -102,7 +97,7 @@ def test_acpc__sits_beside_a_bot_of_openspiel(folder):
     name, result = connected(folder, "openspiel:uniform_random")
     low, high = result["interval"]
     assert low < result["mean"] < high
-    tally = replay([folder / "x.log"])
+    tally = replay.replay([folder / "x.log"])
     assert (tally.hands, tally.mismatches, tally.damaged) == (12, 0, 0)
     assert set(tally.players) == {name, "openspiel-uniform_random"}
 
@@ -121,8 +116,8 @@ def test_table__no_port(folder, name):
 
 def test_written__the_hands_of_a_match(folder):
     log = folder / "m.log"
-    match(folder, Pairing("random", "call"), 5, 1, 1, folder / "m.json", log=log)
-    tally = replay([log])
+    match(folder, pairings.Pairing("random", "call"), 5, 1, 1, folder / "m.json", log=log)
+    tally = replay.replay([log])
     assert (tally.hands, tally.mismatches, tally.damaged) == (15, 0, 0)
 
 
@@ -143,21 +138,21 @@ def test_seated__two_players_either_way_round_with_the_dealers_stacks():
     ours = holdem([20_000, 20_000], blinds=[50, 100])
     ours = ours.model_copy(update={"first": [0, 1, 1, 1]})
     dealers = holdem([500, 900])
-    assert shift(ours) == 1
-    game, by = seated(ours, dealers)
+    assert record.shift(ours) == 1
+    game, by = table.seated(ours, dealers)
     assert (game.blinds, game.first, game.stacks, by) == ([50, 100], [0, 1, 1, 1], [900, 500], 1)
-    game, by = seated(dealers, dealers)
+    game, by = table.seated(dealers, dealers)
     assert (game.stacks, by) == ([500, 900], 0)
-    assert turned_rules(dealers, 1).blinds == ours.blinds
+    assert record.turned_rules(dealers, 1).blinds == ours.blinds
 
 
 def test_seated__another_game():
     with pytest.raises(UserError, match="wanted a run of the dealer's game"):
-        seated(holdem([1000] * 3), holdem([1000] * 3, blinds=[10, 20, 0]))
+        table.seated(holdem([1000] * 3), holdem([1000] * 3, blinds=[10, 20, 0]))
 
 
 def test_acpc__game_of_the_dealer(folder, tmp_path):
     path = tmp_path / "other.game"
     path.write_text(form_game(holdem([1000] * 4)))
     with pytest.raises(UserError, match="wanted a run of the dealer's game"):
-        acpc(folder, "random", "127.0.0.1", 1, path, SEARCH, 1, 0, 1)
+        table.acpc(folder, "random", "127.0.0.1", 1, path, SEARCH, 1, 0, 1)

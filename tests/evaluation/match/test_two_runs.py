@@ -10,13 +10,8 @@ from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import RANKS, small_run
 from sixmax.agents.registry import calling, uniform
-from sixmax.base.errors import UserError
-from sixmax.base.jit import set_threads
-from sixmax.base.rng import child, stream, unit
-from sixmax.betting.config import SEEN, GameConfig
-from sixmax.betting.rules import CALL
-from sixmax.betting.state import Betting
-from sixmax.betting.tree_build import build
+from sixmax.base import errors, jit, rng
+from sixmax.betting import config, rules, state, tree_build
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
@@ -38,7 +33,7 @@ def other_run(seats):
         {"sizes": [[0.5, 2], [1]], "max_raises": 2, "max_players": seats},
         *[{"sizes": [[0.4, "A"], [1]], "max_raises": 2, "max_players": 2}] * 3,
     ]
-    game = GameConfig.parse({**run.game.model_dump(), "rounds": rounds}, "game")
+    game = config.GameConfig.parse({**run.game.model_dump(), "rounds": rounds}, "game")
     fewer = {
         name: np.where(bucket == 255, 255, bucket // 2).astype(np.uint8)
         for name, bucket in run.buckets._asdict().items()
@@ -46,7 +41,7 @@ def other_run(seats):
     }
     counts = np.array([RANKS**2, 3, 3, 3], np.int32)
     buckets = run.buckets._replace(counts=counts, **fewer)
-    tree, dealer = build(game), HoldemDealer(buckets, RANKS, seats, boards=2)
+    tree, dealer = tree_build.build(game), HoldemDealer(buckets, RANKS, seats, boards=2)
     other = run._replace(
         game=game, tree=tree, dealer=dealer, buckets=buckets, layout=layout(tree, dealer.buckets)
     )
@@ -67,10 +62,10 @@ def sides(seats):
 def hand(runs, pair, deal, hero):
     """The net chips of ``hero``, by the readable forms of rules, translation and look-up."""
     game, dealer = runs[0].game, runs[0].dealer
-    cards = dealer.cards(child(SEED, "deals"), deal, 1)[0]
+    cards = dealer.cards(rng.child(SEED, "deals"), deal, 1)[0]
     hole, board = cards[: 2 * game.seats].reshape(-1, 2), cards[2 * game.seats :]
-    draws = np.uint64(stream(child(SEED, "draws"), np.uint64(deal)))
-    betting, actions = Betting(game), [[]]
+    draws = np.uint64(rng.stream(rng.child(SEED, "draws"), np.uint64(deal)))
+    betting, actions = state.Betting(game), [[]]
     own = [Follower(run.game, run.tree) for run in runs]
     while not betting.over:
         real, seat = betting.hand.copy(), betting.actor
@@ -78,19 +73,19 @@ def hand(runs, pair, deal, hero):
             actions.append([])
         k = int(seat != hero)
         if own[k].meet(real):
-            seen = board[: SEEN[betting.round]]
+            seen = board[: config.SEEN[betting.round]]
             bucket = blueprint_buckets(runs[k], seen)[hole_id(*hole[seat])]
-            u = unit(np.uint64(stream(draws, np.uint64(1 << 62))))
+            u = rng.unit(np.uint64(rng.stream(draws, np.uint64(1 << 62))))
             side = pair[k]
             chosen = act(side.policy, side.game, np.int64(own[k].node), bucket, u)
             action = own[k].real(real)[chosen]
         else:
-            action = CALL
+            action = rules.CALL
         for each in own:
-            each.act(real, action, unit(np.uint64(stream(draws, np.uint64(1 << 63)))))
+            each.act(real, action, rng.unit(np.uint64(rng.stream(draws, np.uint64(1 << 63)))))
         betting.act(action)
         actions[-1].append(action)
-        draws = np.uint64(stream(draws, np.uint64(action + 1)))
+        draws = np.uint64(rng.stream(draws, np.uint64(action + 1)))
     names = tuple(str(p) for p in range(game.seats))
     played = record(deal, names, game, RANKS, tuple(map(tuple, actions)), cards)
     return played.payoffs[hero]
@@ -108,7 +103,7 @@ def test_net_chips__every_hand_against_hands_followed_one_by_one(seats):
 def test_net_chips__threads_and_chunks_change_nothing(one_thread):
     runs, pair = sides(3)
     parts = [net_chips(pair, runs, SEED, first, 100) for first in (0, 100)]
-    set_threads(2)
+    jit.set_threads(2)
     whole = net_chips(pair, runs, SEED, 0, 200)
     np.testing.assert_array_equal(np.concatenate(parts), whole)
 
@@ -162,5 +157,5 @@ def test_refuse_other_games__names_the_rule_the_deck_or_none(changed, expected):
     run, _ = small_run(3)
     if not changed.keys() & {"ranks", "buckets"}:
         changed = {"game": run.game.model_copy(update=changed)}
-    with pytest.raises(UserError, match=expected):
+    with pytest.raises(errors.UserError, match=expected):
         refuse_other_games(run, run._replace(**changed))
