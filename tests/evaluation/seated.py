@@ -5,8 +5,7 @@ from sixmax.agents import registry
 from sixmax.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import biased
+from sixmax.continuation import compress, generate
 from sixmax.ongoing import policies
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
@@ -36,7 +35,7 @@ def searchers(seats):
     run, policy = small_run(seats)
     quick = {"buckets": 0, "iterations": 100, "vector_iterations": [20, 20, 20, 5]}
     config = SEARCH.model_copy(update=quick)
-    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
     once = SearchCache(Searcher(run, policy, config, packed=packed))
     return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
 

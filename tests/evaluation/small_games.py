@@ -16,8 +16,7 @@ from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.policy import rows
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import biased
+from sixmax.continuation import compress, generate
 from sixmax.ongoing.policies import MatchGame, match_game, mixed, pure
 
 RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED = range(6)  # kinds of policy
@@ -77,14 +76,13 @@ def _agents(key: int) -> dict:
     game = _GAMES[key]
     tree, place = game.tree, game.layout
     policy, other = random_policy(game, 1), random_policy(game, 2)
-    packed = pack(tree, place, biased(other, 5.0), 1)[3]
+    packed = compress.pack(tree, place, generate.biased(other, 5.0), 1)[3]
     sure = policy_agent(tree, place, _unpacked(game, packed))
     strength, weight = sampled_strength(game.dealer, 1), np.ones(game.dealer.buckets[0])
     better = rule_book(game.config, tree, strength, weight).better
     seen = oracle.context(game.config, tree)
     follows = certain(
-        tree,
-        lambda x, b: oracle.rule_action(game.config, tree, strength, better, x, b, seen[x]),
+        tree, lambda x, b: oracle.rule_action(game.config, tree, strength, better, x, b, seen[x])
     )
     folds = certain(tree, lambda x, _: 0)
     return {

@@ -8,16 +8,12 @@ import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.base.jit import read_only
+from sixmax.betting import rules, tree_build
 from sixmax.betting.config import GameConfig, RoundSizes
-from sixmax.betting.rules import begin
 from sixmax.betting.state import Betting
-from sixmax.betting.tree_build import build
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import classes, hole_cards, n_holes
-from sixmax.cards.evaluate import rank_holes
-from sixmax.cards.isomorphism import boards
-from sixmax.cfr.deals import Deals
-from sixmax.cfr.layout import layout
+from sixmax.cards import deck, evaluate, isomorphism
+from sixmax.cfr import deals, layout
 from sixmax.cfr.policy import from_sums
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
@@ -35,7 +31,7 @@ from sixmax.search.subgame import PublicState, SubgameCards, depth, leaf_nodes
 from sixmax.search.subgame import build as build_subgame
 
 RANKS, BUCKETS = 6, 5
-HOLES = n_holes(RANKS)
+HOLES = deck.n_holes(RANKS)
 RIVER = np.array([0, 5, 9, 14, 23], np.int8)
 SEARCH = SearchConfig(
     buckets=20, rounds=[], bets=[], iterations=200, vector_iterations=[500, 1000, 1000, 50],
@@ -54,10 +50,10 @@ def with_player(config: SearchConfig, **fields) -> SearchConfig:
 
 def table(k):
     """Buckets by strength on boards of ``k`` cards: uint8[boards, holes]."""
-    bucket = np.full((len(boards(RANKS, k).cards), n_holes(RANKS)), 255, np.uint8)
-    rank = np.empty(n_holes(RANKS), np.int32)
-    for row, board in zip(bucket, boards(RANKS, k).cards, strict=True):
-        rank_holes(board, RANKS, rank)
+    bucket = np.full((len(isomorphism.boards(RANKS, k).cards), deck.n_holes(RANKS)), 255, np.uint8)
+    rank = np.empty(deck.n_holes(RANKS), np.int32)
+    for row, board in zip(bucket, isomorphism.boards(RANKS, k).cards, strict=True):
+        evaluate.rank_holes(board, RANKS, rank)
         free = rank >= 0
         order = np.argsort(np.argsort(rank[free], kind="stable"), kind="stable")
         row[free] = order * BUCKETS // free.sum()
@@ -91,12 +87,12 @@ def small_run(seats=3, later=(0.75,), opening=(1,)):
     )
     counts = np.array([RANKS**2, BUCKETS, BUCKETS, BUCKETS], np.int32)
     buckets = Buckets(
-        classes(RANKS)[None], *(table(k) for k in (3, 4, 5)), counts,
+        deck.classes(RANKS)[None], *(table(k) for k in (3, 4, 5)), counts,
         np.zeros((4, RANKS**2), np.float32),
     )  # fmt: skip
-    tree = build(game)
+    tree = tree_build.build(game)
     dealer = HoldemDealer(buckets, RANKS, seats)
-    addresses = layout(tree, dealer.buckets)
+    addresses = layout.layout(tree, dealer.buckets)
     run = Run(Path("small"), {}, 1, RANKS, game, None, tree, addresses, dealer, buckets)
     weight = np.random.default_rng(5).integers(1, 100, addresses.size)
     return run, read_only(from_sums(tree, addresses, weight.astype(np.int32)))
@@ -149,12 +145,12 @@ def on(hand, *steps):
 def every_deal(board):
     """All pairs of hands on ``board``, equally likely."""
     rank = np.empty(HOLES, np.int32)
-    rank_holes(board, RANKS, rank)
-    hole, free = hole_cards(RANKS), np.flatnonzero(rank >= 0)
+    evaluate.rank_holes(board, RANKS, rank)
+    hole, free = deck.hole_cards(RANKS), np.flatnonzero(rank >= 0)
     a, b = (x.ravel() for x in np.meshgrid(free, free))
     apart = ~(hole[a][:, :, None] == hole[b][:, None, :]).any(axis=(1, 2))
     pair = np.stack([a[apart], b[apart]], axis=1).astype(np.int32)
-    return Deals(pair[:, :, None], rank[pair][:, None, :])
+    return deals.Deals(pair[:, :, None], rank[pair][:, None, :])
 
 
 def public_state(game: GameConfig, board: np.ndarray, actions: Sequence[int]) -> PublicState:
@@ -173,7 +169,7 @@ def public_state(game: GameConfig, board: np.ndarray, actions: Sequence[int]) ->
 def whole_round(choices=2, choosers=2):
     """The first round as a subgame, with the raises of the run."""
     run, _ = small_run(2)
-    state = PublicState(run.game, begin(run.game), NO_BOARD, (), ())
+    state = PublicState(run.game, rules.begin(run.game), NO_BOARD, (), ())
     scope = depth(state)._replace(choices=choices, choosers=choosers)
     return build_subgame(state, run.game.rounds, places(run.game, run.tree), RANKS, 5, scope)
 

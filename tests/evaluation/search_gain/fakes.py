@@ -7,8 +7,7 @@ from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import biased
+from sixmax.continuation import compress, generate
 from sixmax.evaluation.search_gain.duel import Duellists
 from sixmax.evaluation.search_gain.round_tree import FixedStrategy
 from sixmax.ongoing.hand import Play, merged
@@ -58,7 +57,7 @@ def duellists(searcher, later=(0.75,)):
 def searcher(config):
     """A real search of the small run, with continuations."""
     run, policy = small_run()
-    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
     return Searcher(run, policy, config, packed=packed)
 
 

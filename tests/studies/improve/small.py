@@ -5,10 +5,8 @@ import json
 import numpy as np
 
 from search.holdem import RANKS, small_run
-from sixmax.blueprint import checkpoint, identity
-from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint import checkpoint, config, identity, train
 from sixmax.blueprint.run import open_run
-from sixmax.blueprint.train import build_tree, freeze
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
 from sixmax.continuation.stage import compress
@@ -37,10 +35,10 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
             "strength": np.zeros(count, np.float32),
         }
         write(stores[name], "buckets", arrays)
-    schedule, blueprint = BlueprintConfig.parse(SCHEDULE, "blueprint"), folder / "blueprint"
+    schedule, blueprint = config.BlueprintConfig.parse(SCHEDULE, "blueprint"), folder / "blueprint"
     settings = identity.settings(seed, RANKS, run.game, None, schedule)
-    build_tree(blueprint / "tree.zarr", run.game, list(map(int, run.buckets.counts)), 4.0)
-    freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(stores.values()))
+    train.build_tree(blueprint / "tree.zarr", run.game, list(map(int, run.buckets.counts)), 4.0)
+    train.freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", list(stores.values()))
     frozen = identity.read(folder)
     places = layout(run.tree, run.dealer.buckets)
     checkpoint.save_policy(blueprint / "strategy.zarr", frozen, policy, places)

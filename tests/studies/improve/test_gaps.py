@@ -8,15 +8,12 @@ import pytest
 from commands import called
 from search.holdem import RANKS, small_run
 from sixmax.base.errors import UserError
-from sixmax.betting.config import RoundSizes
-from sixmax.betting.rules import after, begin
-from sixmax.betting.tree_build import build
+from sixmax.betting import config, rules, tree_build
 from sixmax.blueprint.run import improvement
 from sixmax.cfr.layout import layout
 from sixmax.hands.record import record
 from sixmax.ongoing.translate import fraction
-from sixmax.studies.improve.gaps import score
-from sixmax.studies.improve.stage import improve
+from sixmax.studies.improve import gaps, stage
 from studies.improve.small import POTS, RAISE
 
 CARDS = np.arange(9, dtype=np.int8)
@@ -32,7 +29,7 @@ def test_score__is_the_distance_to_the_nearer_size():
     """The big blind raises 300 to 800 and to 1,000: between no raise and all-in there is no gap;
     first in there is none either, because the pot is the only size."""
     run = small_run(2)[0]
-    result = score(run, [hand((300, 800, -1)), hand((300, 1000, -1)), hand((250, -1))], "hero")
+    result = gaps.score(run, [hand((300, 800, -1)), hand((300, 1000, -1)), hand((250, -1))], "hero")
     assert (result.hands, result.bets, result.gaps) == (3, 2, [])
     assert [(s.path, s.raise_to, s.bets) for s in result.sizes] == [
         ((300,), 800, 1), ((300,), 1000, 1)
@@ -42,9 +39,9 @@ def test_score__is_the_distance_to_the_nearer_size():
 def wide(answers=("A",)):
     """The small run with two sizes first in: .5 and 4 pots, raises to 200 and 900."""
     run = small_run(2)[0]
-    first = RoundSizes(sizes=[[0.5, 4], list(answers)], max_raises=2, max_players=2)
+    first = config.RoundSizes(sizes=[[0.5, 4], list(answers)], max_raises=2, max_players=2)
     game = run.game.model_copy(update={"rounds": [first, *run.game.rounds[1:]]})
-    tree = build(game)
+    tree = tree_build.build(game)
     return run._replace(game=game, tree=tree, layout=layout(tree, run.dealer.buckets))
 
 
@@ -52,7 +49,7 @@ def test_score__two_bets_in_one_gap_add_up():
     """The paper's sum: .75 is .25 above .5, and 3 is 1 below 4."""
     run = wide()
     hands = [hand((250, -1)), hand((700, -1)), hand((700, -1)), hand((0, 500, -1))]
-    result = score(run, hands, "villain")
+    result = gaps.score(run, hands, "villain")
     assert result.bets == 3  # the villain's own do not count
     (gap,) = result.gaps
     assert (gap.path, gap.bets) == ((), 3)
@@ -65,7 +62,7 @@ def test_score__two_bets_in_one_gap_add_up():
 
 def test_score__sizes_of_the_tree_and_beyond_are_in_no_gap():
     """Type 1 of the self-improver takes the commonest size, inside of a gap or not."""
-    result = score(wide(), [hand((200, -1)), hand((900, -1)), hand((1200, -1))], "villain")
+    result = gaps.score(wide(), [hand((200, -1)), hand((900, -1)), hand((1200, -1))], "villain")
     assert (result.bets, result.gaps) == (3, [])
     assert [(s.raise_to, s.bets) for s in result.sizes] == [(1200, 1)]
 
@@ -73,13 +70,13 @@ def test_score__sizes_of_the_tree_and_beyond_are_in_no_gap():
 def test_score__a_raise_after_others_is_scored_where_translation_leads():
     """First in to 220, which is nearest to 200; over it by 2 pots of its own, 220 + 2 * 440."""
     run = wide(answers=[0.5, 4])
-    result = score(run, [hand((220, 1100, -1))], "hero")
+    result = gaps.score(run, [hand((220, 1100, -1))], "hero")
     (gap,) = result.gaps
     assert gap.path == (200,)
     assert gap.score == pytest.approx(min(2 - 0.5, 4 - 2))
     (bet,) = result.sizes
     assert (bet.path, bet.raise_to) == ((200,), 200 + 2 * 400)
-    assert fraction(after(begin(run.game), bet.path), bet.raise_to) == pytest.approx(2)
+    assert fraction(rules.after(rules.begin(run.game), bet.path), bet.raise_to) == pytest.approx(2)
 
 
 def played(trained, folder, deals):
@@ -121,4 +118,4 @@ def test_gaps__foreign_files_are_refused_in_one_line(trained, tmp_path):
     assert not (tmp_path / "gaps.json").exists()
     foreign, into = trained.folder / "blueprint" / "run.json", tmp_path / "into"
     with pytest.raises(UserError, match="not the gaps of hand logs"):
-        improve(trained.folder, foreign, 1, 2, 400, 1, 5.0, "bias", 1, into)
+        stage.improve(trained.folder, foreign, 1, 2, 400, 1, 5.0, "bias", 1, into)
