@@ -5,9 +5,7 @@ import pytest
 
 from oracles.situations import situation_index
 from sixmax.abstraction.lossless import lossless, made_hands
-from sixmax.cards.deck import hole_cards
-from sixmax.cards.evaluate import evaluate
-from sixmax.cards.isomorphism import boards
+from sixmax.cards import deck, evaluate, isomorphism
 
 
 def test_lossless__counts_of_the_full_deck():
@@ -16,11 +14,11 @@ def test_lossless__counts_of_the_full_deck():
 
 
 def test_lossless__is_the_number_of_the_situation():
-    buckets, holes = lossless(4, 4), hole_cards(4)
+    buckets, holes = lossless(4, 4), deck.hole_cards(4)
     random = np.random.default_rng(1)
     for table, k in zip(buckets[1:4], (3, 4, 5), strict=True):
         for board in random.integers(0, len(table), 20):
-            cards = boards(4, k).cards[board]
+            cards = isomorphism.boards(4, k).cards[board]
             for hole in random.integers(0, len(holes), 5):
                 actual = table[board, hole]
                 if set(holes[hole].tolist()) & set(cards.tolist()):
@@ -37,12 +35,12 @@ def test_made_hands__number_every_bucket_and_only_holes_that_are_free():
 
 @pytest.mark.parametrize("ranks", [5, 6])
 def test_made_hands__are_worth_the_same_on_flops_of_the_same_kind(ranks):
-    buckets, cards = made_hands(ranks), boards(ranks, 3).cards
+    buckets, cards = made_hands(ranks), isomorphism.boards(ranks, 3).cards
     actual = {}
     for board, row in enumerate(buckets.flop):
         flop = cards[board]
         kind = (*sorted((flop >> 2).tolist()), len(set((flop & 3).tolist())) == 1)
         for hole in np.flatnonzero(row >= 0):
-            value = evaluate(np.concatenate([hole_cards(ranks)[hole], flop]))
+            value = evaluate.evaluate(np.concatenate([deck.hole_cards(ranks)[hole], flop]))
             assert actual.setdefault(int(row[hole]), (kind, value)) == (kind, value)
     assert len(set(actual.values())) == len(actual) == buckets.counts[1]

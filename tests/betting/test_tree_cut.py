@@ -5,11 +5,8 @@ import pytest
 
 from search.solvers.small_games import leduc
 from sixmax.base.errors import UserError
-from sixmax.betting.rules import begin
-from sixmax.betting.sizing import sizes
+from sixmax.betting import rules, sizing, tree_build, tree_cut
 from sixmax.betting.tree import CHOICE, LEAF, is_decision, kind_of, round_of
-from sixmax.betting.tree_build import WHOLE, build_from
-from sixmax.betting.tree_cut import cut
 from sixmax.games import GAMES
 
 
@@ -26,7 +23,7 @@ def choices_of(cut_tree):
 
 def test_cut__without_leaves_is_the_tree_itself():
     tree = leduc().tree
-    result = cut(tree, 0, lambda node: False, 4)
+    result = tree_cut.cut(tree, 0, lambda node: False, 4)
     assert result.leaves == ()
     assert sorted(result.origin.tolist()) == list(range(len(tree.node)))
     assert np.array_equal(result.tree.columns, tree.columns)
@@ -39,7 +36,7 @@ def test_cut__without_leaves_is_the_tree_itself():
 def test_cut__node_and_state_agree_at_every_leaf():
     """The betting that leads to a leaf is that of its node in the whole tree; then choices."""
     tree = leduc().tree
-    result = cut(tree, 0, at_round(tree, 1), 4)
+    result = tree_cut.cut(tree, 0, at_round(tree, 1), 4)
     ends = np.flatnonzero(kind_of(result.tree.node[:, 0]) == LEAF)
     assert len(result.leaves) == 5  # kk, kbc, kbrc, bc, brc
     assert len(ends) == 5 * 4**2
@@ -54,7 +51,7 @@ def test_cut__node_and_state_agree_at_every_leaf():
 
 def test_cut__choices_are_made_in_the_round_of_the_last_action_and_unseen():
     tree = leduc().tree
-    result = cut(tree, 0, at_round(tree, 1), 4)
+    result = tree_cut.cut(tree, 0, at_round(tree, 1), 4)
     nodes = choices_of(result)
     assert len(nodes) == 5 * (1 + 4)
     assert (round_of(result.tree.node[nodes, 0]) == 0).all()
@@ -67,7 +64,7 @@ def test_cut__choices_are_made_in_the_round_of_the_last_action_and_unseen():
 
 def test_cut__who_has_folded_does_not_choose():
     tree = leduc(3).tree
-    result = cut(tree, 0, at_round(tree, 1), 2)
+    result = tree_cut.cut(tree, 0, at_round(tree, 1), 2)
     numbers = set()
     for x in np.flatnonzero(kind_of(result.tree.node[:, 0]) == LEAF):
         left = tree.players_left(int(result.origin[x]))
@@ -78,8 +75,8 @@ def test_cut__who_has_folded_does_not_choose():
 
 def test_cut__below_a_root_only():
     tree = leduc().tree
-    root = cut(tree, 0, at_round(tree, 1), 1).leaves[0]
-    result = cut(tree, root, lambda node: False, 4)
+    root = tree_cut.cut(tree, 0, at_round(tree, 1), 1).leaves[0]
+    result = tree_cut.cut(tree, root, lambda node: False, 4)
     assert result.origin[0] == root
     assert result.tree.columns[0].sum() == 0
     assert tree.path(int(result.origin[-1]))[: len(tree.path(root))] == tree.path(root)
@@ -87,7 +84,7 @@ def test_cut__below_a_root_only():
 
 def test_cut__after_so_many_actions():
     tree = leduc().tree
-    result = cut(tree, 0, lambda node: len(tree.path(node)) >= 1, 1)
+    result = tree_cut.cut(tree, 0, lambda node: len(tree.path(node)) >= 1, 1)
     assert result.leaves == tuple(tree.children(0))
 
 
@@ -97,9 +94,9 @@ def test_cut__after_so_many_actions():
 def test_cut__has_the_nodes_that_real_search_builds(seats, choices, choosers):
     """Node by node, whatever their order: the betting, the head, and who shares a slot."""
     game, tree = GAMES["leduc"].config(seats), leduc(seats).tree
-    scope = WHOLE._replace(rounds=1, choices=choices, choosers=choosers)
-    built = build_from(begin(game), sizes(game), scope)
-    result = cut(tree, 0, at_round(tree, 1), choices, choosers).tree
+    scope = tree_build.WHOLE._replace(rounds=1, choices=choices, choosers=choosers)
+    built = tree_build.build_from(rules.begin(game), sizing.sizes(game), scope)
+    result = tree_cut.cut(tree, 0, at_round(tree, 1), choices, choosers).tree
     assert sorted(described(built)) == sorted(described(result))
     assert np.array_equal(built.columns, result.columns[:1])
 
@@ -119,4 +116,4 @@ def described(tree):
 def test_cut__of_more_continuations_than_a_record_holds():
     tree = leduc().tree
     with pytest.raises(UserError, match="continuations: found 17, wanted 1 to 16 with 2 seats"):
-        cut(tree, 0, at_round(tree, 1), 17)
+        tree_cut.cut(tree, 0, at_round(tree, 1), 17)

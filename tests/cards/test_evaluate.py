@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from oracles import cards as oracle
-from sixmax.base.jit import njit
-from sixmax.base.rng import generator
+from sixmax.base import jit, rng
 from sixmax.cards import evaluate
 from sixmax.cards.deck import card_bit, parse_cards
 
@@ -13,7 +12,7 @@ CATEGORIES = (
 )  # fmt: skip
 
 
-@njit
+@jit.njit
 def _count_hands(n, k, seen, categories):
     """Evaluate all hands of k of n cards: mark values as seen, count categories."""
     distinct = 0
@@ -62,7 +61,7 @@ def test_evaluate__all_hands_of_the_deck(k, different, expected):
 
 @pytest.mark.parametrize(("ranks", "size"), [(13, 5), (13, 6), (13, 7), (6, 7), (4, 7), (7, 5)])
 def test_evaluate__orders_random_hands_as_the_oracle(ranks, size):
-    random = generator(1, "evaluate", ranks, size)
+    random = rng.generator(1, "evaluate", ranks, size)
     hands = [random.permutation(4 * ranks)[:size].astype(np.int8) for _ in range(1500)]
     values = np.array([evaluate.evaluate(hand) for hand in hands])
     keys = [oracle.best_hand(hand, ranks) for hand in hands]
@@ -133,7 +132,7 @@ BOARDS = {
 
 @pytest.mark.parametrize("ranks", [13, 6, 3])
 def test_rank_holes__equals_evaluate(ranks):
-    random = generator(2, "rank_holes", ranks)
+    random = rng.generator(2, "rank_holes", ranks)
     cards = [random.permutation(4 * ranks).astype(np.int8) for _ in range(60)]
     boards = [shuffled[: 3 + i % 3] for i, shuffled in enumerate(cards)]
     boards += [parse_cards(text, ranks) for text in BOARDS[ranks]]

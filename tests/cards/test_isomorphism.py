@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from oracles import cards as oracle
 from oracles.situations import situation, situation_index
-from sixmax.base.jit import njit
-from sixmax.base.rng import generator
+from sixmax.base import jit, rng
 from sixmax.cards import isomorphism
 from sixmax.cards.deck import hole_cards, hole_id, n_holes
 
@@ -80,7 +79,7 @@ def test_situation_index__exhaustive_on_short_decks(ranks, k):
 @pytest.mark.parametrize("k", [0, 3, 4, 5])
 def test_situation__round_trip(k):
     last = SITUATIONS[k] - 1
-    for index in [0, last, *generator(3, "round trip", k).integers(0, last, 300).tolist()]:
+    for index in [0, last, *rng.generator(3, "round trip", k).integers(0, last, 300).tolist()]:
         hole, board = situation(index, k)
         assert len({*hole.tolist(), *board.tolist()}) == 2 + k
         assert situation_index(hole, board) == index
@@ -98,7 +97,7 @@ def test_situation_index__same_for_all_suit_permutations(cards, k):
 
 @pytest.mark.parametrize(("ranks", "k"), [(13, 0), (13, 3), (13, 5), (6, 4)])
 def test_orbits__equal_the_oracle(ranks, k):
-    random = generator(4, "orbits", ranks, k)
+    random = rng.generator(4, "orbits", ranks, k)
     actual = np.empty(n_holes(ranks), np.int16)
     boards = [random.permutation(4 * ranks)[:k].astype(np.int8) for _ in range(6)]
     boards.append(np.arange(k, dtype=np.int8) * 4)  # one suit: three suits interchangeable
@@ -118,7 +117,7 @@ def test_orbits__equal_the_oracle(ranks, k):
         assert n == len(number)
 
 
-@njit
+@jit.njit
 def _same_holes(boards, raws, holes, orbit):
     """Count holes of raw boards whose image on the canonical board is blocked."""
     perm = np.empty(4, np.int8)
@@ -132,7 +131,7 @@ def _same_holes(boards, raws, holes, orbit):
 
 
 def test_permute_hole__blocked_holes_stay_blocked():
-    random = generator(5, "permute")
+    random = rng.generator(5, "permute")
     raws = np.array([random.permutation(52)[:5] for _ in range(500)], np.int8)
     orbit = np.empty(1326, np.int16)
     actual = _same_holes(isomorphism.boards(13, 5), raws, hole_cards(13), orbit)

@@ -7,18 +7,9 @@ from hypothesis import strategies as st
 
 from cfr.games import small
 from oracles.games import holdem
-from sixmax.betting.rules import begin
-from sixmax.betting.sizing import sizes
-from sixmax.betting.tree_build import Scope, build_from
+from sixmax.betting import rules, sizing, tree_build
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.policy import (
-    WHOLE,
-    complete,
-    from_regrets,
-    from_sums,
-    quantise,
-    rows,
-)
+from sixmax.cfr.policy import WHOLE, complete, from_regrets, from_sums, quantise, rows
 from sixmax.cfr.regret import match, sample
 
 
@@ -45,8 +36,8 @@ def test_match__of_a_policy_is_uniform_where_training_never_came():
 def test_rows__nodes_that_share_a_slot_are_one():
     # Both players choose at the one leaf, the second in four nodes of one slot.
     game = holdem([1000, 1000], [[1]], 0, rounds=2)
-    scope = Scope(1, 9, np.empty(0, np.int64), 0)
-    tree = build_from(begin(game), sizes(game), scope)
+    scope = tree_build.Scope(1, 9, np.empty(0, np.int64), 0)
+    tree = tree_build.build_from(rules.begin(game), sizing.sizes(game), scope)
     table = rows(tree)
     assert len(table.node) == 4 < tree.decisions.sum() == 7
     assert np.diff(table.start).tolist() == [2, 2]

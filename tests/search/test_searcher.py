@@ -10,14 +10,12 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import Continuation, biased
+from sixmax.continuation import compress, generate
 from sixmax.evaluation.search_gain.expected_gain import Measurement, gain
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.evaluation.search_gain.spots import enter, spots
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
-from sixmax.search.public_hand import PublicHand
-from sixmax.search.result import Position, strategy_at
+from sixmax.search import public_hand, result
 from sixmax.search.searcher import Searcher, warm_start
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.problem import EnoughError
@@ -31,13 +29,13 @@ AVERAGE = CONFIG.player._replace(average=True)
 @functools.cache
 def searcher(seats=3, **changes):
     run, policy = small_run(seats)
-    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
     return Searcher(run, policy, CONFIG.model_copy(update=changes), packed=packed)
 
 
 def hand(seats=3, config=CONFIG, own=None, **changes):
     run, policy = small_run(seats)
-    return PublicHand(run, policy, config, own or searcher(seats, **changes), seed=7)
+    return public_hand.PublicHand(run, policy, config, own or searcher(seats, **changes), seed=7)
 
 
 def on_the_flop(before=(CALL, CALL, CALL), **options):
@@ -71,24 +69,24 @@ def test_play__is_the_average_where_two_are_left_and_the_last_iterate_of_three(b
     assert not np.allclose(search.last, search.average)
     actual = search.play(()).played
     expected = search.average if average else search.last
-    assert np.array_equal(actual, strategy_at(search.tree, search.layout, expected, 0))
+    assert np.array_equal(actual, result.strategy_at(search.tree, search.layout, expected, 0))
 
 
 @pytest.mark.usefixtures("one_thread")
 def test_search__at_leaves_with_any_number_of_continuations():
     """One, six and the four of the supplement. Too many for a record are refused in one line."""
     run, policy = small_run()
-    lean = [Continuation(f"lean {k}", policy, k % 3 - 1, 5.0 + k) for k in range(17)]
+    lean = [generate.Continuation(f"lean {k}", policy, k % 3 - 1, 5.0 + k) for k in range(17)]
     played = []
     for number in (1, 6):
-        packed = pack(run.tree, run.layout, lean[:number], 1)
+        packed = compress.pack(run.tree, run.layout, lean[:number], 1)
         by_number = Searcher(run, policy, CONFIG, packed=packed)
         played.append(on_the_flop(own=by_number).play().played)
         np.testing.assert_allclose(played[-1].sum(axis=1), 1)
     four = on_the_flop().play().played
     assert not np.allclose(played[0], played[1])
     assert not np.allclose(played[1], four)
-    too_many = Searcher(run, policy, CONFIG, packed=pack(run.tree, run.layout, lean, 1))
+    too_many = Searcher(run, policy, CONFIG, packed=compress.pack(run.tree, run.layout, lean, 1))
     with pytest.raises(UserError, match="continuations: found 17, wanted 1 to 16 with 3 seats"):
         on_the_flop(own=too_many).play()
 
@@ -176,7 +174,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
     for _, spot in spots(run, policy, RIVER, 11):
         if spot is None:
             continue
-        at = enter(PublicHand(run, policy, config, solver, seed=n), spot)
+        at = enter(public_hand.PublicHand(run, policy, config, solver, seed=n), spot)
         beliefs = at.beliefs()
         around = round_tree(at, beliefs)
         total += gain(Measurement(run, policy, 2000), around, beliefs, n)[0].mean(axis=0)
@@ -194,9 +192,9 @@ def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vecto
     begun, done = [], []
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER})
-    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
     watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
-    at = PublicHand(run, policy, config, watched, seed=7)
+    at = public_hand.PublicHand(run, policy, config, watched, seed=7)
     on(at, CALL, CALL, FLOP, CALL, CALL, "Td", CALL, CALL, "Jc").play()
     assert begun == [expected]
     assert sum(done) == expected
@@ -205,7 +203,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vecto
 def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     run, policy = small_run()
     game = run.game.model_copy(update={"stacks": [2000, 2000, 500]})
-    at = PublicHand(run, policy, CONFIG, searcher(), seed=7, game=game)
+    at = public_hand.PublicHand(run, policy, CONFIG, searcher(), seed=7, game=game)
     play = on(at, 500, CALL, CALL, FLOP, CALL, CALL, "Td").play()  # the short stack, all-in
     assert bin(at.betting.contenders).count("1") == 3
     free = at.beliefs()[0] > 0
@@ -217,7 +215,7 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
     """The second seat searches: with `opponents` its own hand goes on as the blueprint does."""
     run, policy = small_run(3)
     config = with_player(CONFIG, choosers=choosers)
-    at = PublicHand(run, policy, config, searcher(player=config.player), seed=7, seat=1)
+    at = public_hand.PublicHand(run, policy, config, searcher(player=config.player), seed=7, seat=1)
     tree = on(at, CALL, CALL, CALL, FLOP).search().tree
     decisions = tree.decision_nodes()
     choosing = decisions[tree.action[tree.node[decisions, 1]] <= CHOICE]
@@ -285,7 +283,7 @@ def test_search__of_a_hand_that_nobody_believes_in_plays_the_blueprint():
     never = int(np.abs(expected[:, 0] - 0.5 * (expected[:, 0] > 0)).argmax())  # a clear preference
     beliefs[:, never] = 0.0
     beliefs /= beliefs.sum(axis=1, keepdims=True)
-    starts = searcher()(Position(state, beliefs), (), 3)
+    starts = searcher()(result.Position(state, beliefs), (), 3)
     play = starts.play(())
     assert not np.allclose(expected[never], 1 / expected.shape[1], atol=0.1)
     np.testing.assert_allclose(play.played[never], expected[never], atol=2 / 255)  # bytes

@@ -16,9 +16,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.cfr.full.sweep import nash_conv
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.policy import from_sums, shares
-from sixmax.search.nested import Nested
-from sixmax.search.public_hand import PublicHand
-from sixmax.search.searcher import Searcher
+from sixmax.search import nested, public_hand, searcher
 from sixmax.search.solvers.first_round import STORE, load
 from sixmax.self_generated.config import Responses, SelfGeneratedConfig
 from sixmax.self_generated.responses import respond, self_generated
@@ -88,8 +86,8 @@ def test_self_generated__that_cannot_be_made_is_refused(tmp_path, values, seats,
 def before_the_flop(folder, seat, first=0, **fields):
     run = open_run(folder)
     config = with_player(SEARCH, **fields).model_copy(update={"first": first})
-    own = Searcher(run, run.policy("blueprint"), config)
-    return PublicHand(run, run.policy("blueprint"), config, own, seed=7, seat=seat)
+    own = searcher.Searcher(run, run.policy("blueprint"), config)
+    return public_hand.PublicHand(run, run.policy("blueprint"), config, own, seed=7, seat=seat)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -122,7 +120,7 @@ def test_search__a_raise_off_the_tree_before_the_flop_gets_a_subgame_of_its_own(
     at = before_the_flop(folder, 1)
     at.act(333)
     play, links = at.play(), at.search().links
-    assert isinstance(at.search(), Nested)
+    assert isinstance(at.search(), nested.Nested)
     assert [link.begin for link in links] == [0, 1]
     assert play.offered[:2] == [FOLD, CALL]
     np.testing.assert_allclose(play.played.sum(axis=1), 1)

@@ -7,9 +7,7 @@ from evaluation.scored import nonsense, table
 from oracles.aivat import path_to
 from search.holdem import widened
 from sixmax.agents.registry import calling, uniform
-from sixmax.base.errors import UserError
-from sixmax.base.jit import set_threads
-from sixmax.base.rng import child, stream
+from sixmax.base import errors, jit, rng
 from sixmax.betting.config import SEEN
 from sixmax.betting.tree import is_decision, n_actions, round_of, seat_of
 from sixmax.evaluation.aivat import playout
@@ -70,7 +68,7 @@ def test_columns__any_number_of_threads_and_parts(one_thread):
     run, game, player, values = table(3, 2000)
     scored = ScoredGame((player, uniform(game)), game, run.dealer, values)
     expected = columns(scored, 3, 0, 60)
-    set_threads(2)
+    jit.set_threads(2)
     parts = [columns(scored, 3, f, 20) for f in (0, 20, 40)]
     np.testing.assert_array_equal(np.concatenate(parts), expected)
 
@@ -127,13 +125,13 @@ def test_recorded__columns_equal_those_of_the_table(known):
     expected = columns(ScoredGame(pair, game, run.dealer, values, known, DRAWS), SEED, 0, DEALS)
     believed = pair if known else (player, player)
     hands = Recorded(run, game, values, believed, DRAWS)
-    cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
+    cards = run.dealer.cards(rng.child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
     ends = net_and_ends(pair, game, run.dealer, SEED, 0, DEALS)[1]
     for i in range(DEALS):
         for hero in range(seats):
             end = int(ends[i, hero])
             taken = recorded(run, game, pair, cards[i], end, hero, known)
-            state = stream(child(SEED, "boards"), np.uint64(i * seats + hero))
+            state = rng.stream(rng.child(SEED, "boards"), np.uint64(i * seats + hero))
             actual = hands.columns(cards[i], hero, taken, np.uint64(state))
             np.testing.assert_allclose(actual, expected[i, hero], rtol=1e-6, atol=1e-4)
 
@@ -142,7 +140,7 @@ def test_recorded__refuses_an_illegal_or_unfinished_hand():
     run, game, player, values = table(3)
     hands = Recorded(run, game, values, (player, player), DRAWS)
     cards = np.arange(11, dtype=np.int8)
-    with pytest.raises(UserError, match="raises to 150, wanted"):
+    with pytest.raises(errors.UserError, match="raises to 150, wanted"):
         hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
     with pytest.raises(ValueError, match="where seat 2 is to act"):
         hands.columns(cards, 0, [], np.uint64(1))
@@ -152,7 +150,7 @@ def test_recorded__rows_that_depend_on_the_hole_show_it():
     """From a decision on whose rows would be others with another hole, the range is that hole."""
     run, game, player, values = table(3)
     hands = Recorded(run, game, values, (player, player), DRAWS)
-    cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
+    cards = run.dealer.cards(rng.child(SEED, "deals"), 0, 1)[0, :11]
     every = np.zeros((276, 2))
     every[:, 1] = 1.0  # all call, and check down to the end
     calls = [Taken([-1, 0], 0, every), Taken([-1, 0], 0, every), Taken([0], 0, every[:, 1:])]

@@ -5,11 +5,8 @@ import pytest
 
 from oracles.exact import flop_learner
 from sixmax.abstraction.lossless import lossless
+from sixmax.cfr import layout, methods, policy, regret
 from sixmax.cfr.full import solve, sweep
-from sixmax.cfr.layout import entries
-from sixmax.cfr.methods import DCFR
-from sixmax.cfr.policy import shares
-from sixmax.cfr.regret import matched
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import cards
 from sixmax.studies.flop_games.game import open_game
@@ -36,7 +33,7 @@ def test_cards__of_all_flops_are_those_of_flop_holdem():
 def test_nash_conv__of_some_flops_is_that_of_listed_deals(few):
     deals = listed(few)
     weight = np.random.default_rng(2).random(few.layout.size) ** 3
-    strategy = shares(few.tree, few.layout, weight)
+    strategy = policy.shares(few.tree, few.layout, weight)
     expected = sweep.nash_conv(few.tree, few.layout, deals, strategy)
     actual = few.nash_conv(strategy)
     np.testing.assert_allclose(actual.gains, expected.gains, rtol=1e-9)
@@ -47,14 +44,14 @@ def test_nash_conv__of_some_flops_is_that_of_listed_deals(few):
 @pytest.mark.parametrize(("iterations", "least"), [(2, 0.99), (3, 0.9)])
 def test_solve__is_full_width_cfr_on_listed_deals(few, iterations, least):
     deals = listed(few)
-    actual = blueprint.solve(few, 0, iterations, DCFR).strategy
-    expected = solve.solve(few.tree, few.layout, deals, iterations, DCFR)[iterations]
+    actual = blueprint.solve(few, 0, iterations, methods.DCFR).strategy
+    expected = solve.solve(few.tree, few.layout, deals, iterations, methods.DCFR)[iterations]
     for in_round in range(few.last + 1):
         dealt = np.unique(deals.bucket[:, 0, in_round])  # others are in no deal
         alike = []
         for x in few.tree.decision_nodes():
             if few.tree.round(x) == in_round:
-                at = entries(few.tree, few.layout, int(x), dealt)
+                at = layout.entries(few.tree, few.layout, int(x), dealt)
                 alike.append((np.abs(actual[at] - expected[at]) < 1e-4).all(axis=1))
         # Where actions tie, the rounding of zero decides, and the play after it differs.
         assert np.mean(alike) > least
@@ -63,7 +60,7 @@ def test_solve__is_full_width_cfr_on_listed_deals(few, iterations, least):
 def test_solve__more_buckets_and_iterations_lose_less():
     scores = {}
     for buckets, iterations in ((3, 60), (30, 60), (0, 60), (0, 5)):
-        strategy = blueprint.solve(game(), buckets, iterations, DCFR).strategy
+        strategy = blueprint.solve(game(), buckets, iterations, methods.DCFR).strategy
         scores[buckets, iterations] = loses(game(), strategy)
     assert scores[3, 60] > 1.3 * scores[30, 60] > 1.3 * scores[0, 60]
     assert scores[0, 5] > 5 * scores[0, 60]
@@ -99,7 +96,7 @@ def test_buckets_of__three_times_as_many_as_hands_tell_nearly_all_apart():
 
 def test_flop_learner__mean_values_are_those_of_each_iteration():
     """By the weights of the average, against the other's strategy of the time, by hand."""
-    learner = flop_learner.Learner(game(), blueprint.buckets_of(game(), 5), DCFR)
+    learner = flop_learner.Learner(game(), blueprint.buckets_of(game(), 5), methods.DCFR)
     cards = game().cards
     total, left = np.zeros((2, len(cards.share)))
     for t in range(1, 4):
@@ -107,8 +104,8 @@ def test_flop_learner__mean_values_are_those_of_each_iteration():
         learner.run(t)
         # The first seat learns first, against the second as it was.
         ones = np.ones(len(cards.share))
-        total += DCFR.weight(t) * game().walk(current, 0).preflop(0, ones)[0]
-        left += DCFR.weight(t) * (cards.share @ ones)
+        total += methods.DCFR.weight(t) * game().walk(current, 0).preflop(0, ones)[0]
+        left += methods.DCFR.weight(t) * (cards.share @ ones)
     actual = learner.blueprint().by_class[0, 0]
     np.testing.assert_allclose(actual, total / left, atol=1e-9)
     assert np.abs(actual).max() > 1
@@ -118,14 +115,14 @@ def current_strategy(learner):
     """The strategies of regret matching now, in the whole game."""
     whole = np.empty(game().layout.size)
     for x, node in learner.nodes.items():
-        rows = matched(node.regret)
+        rows = regret.matched(node.regret)
         rows = rows[learner.bucket[0].ravel()] if game().tree.round(x) else rows
-        whole[entries(game().tree, game().layout, x)] = rows
+        whole[layout.entries(game().tree, game().layout, x)] = rows
     return whole
 
 
 def test_solve__mean_values_on_the_flop_approach_the_value_of_an_equilibrium():
-    result = blueprint.solve(game(), 0, 120, DCFR)
+    result = blueprint.solve(game(), 0, 120, methods.DCFR)
     for i, root in enumerate(game().roots):
         reach = reach_to(game(), result.strategy, root)
         for seat in (0, 1):

@@ -6,11 +6,8 @@ import pytest
 from sixmax.base.errors import UserError
 from sixmax.cfr.layout import entries
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
+from sixmax.studies.flop_games import learn, off_tree, subgames, trunk
 from sixmax.studies.flop_games.game import open_game
-from sixmax.studies.flop_games.learn import equilibrium
-from sixmax.studies.flop_games.off_tree import embedded, translate, without_bets
-from sixmax.studies.flop_games.subgames import reach_by_class
-from sixmax.studies.flop_games.trunk import best, first_node
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import (
     _value,
@@ -52,14 +49,14 @@ def test_without_bets__is_the_best_of_the_other_actions():
     small, strategy = game(), known().equilibrium.astype(float)
     expected = seat_values(small.tree, small.layout, small.cards, strategy, 0)[1]
     share = game().cards.share.sum(axis=1)
-    actual = without_bets(case(), case().bets[0], np.ones(len(share))) @ share
+    actual = off_tree.without_bets(case(), case().bets[0], np.ones(len(share))) @ share
     assert actual == pytest.approx(expected, abs=1e-3)
 
 
 def test_answered__a_class_counts_at_a_leaf_as_often_as_it_comes_there(answer):
     small, of = game(), case().game
     for leaf, side in answer.sides.items():
-        reach = [reach_by_class(small, solved(), small.roots[i], 1) for i in side.number]
+        reach = [subgames.reach_by_class(small, solved(), small.roots[i], 1) for i in side.number]
         both = (reach[0] > 0) & (reach[1] > 0)
         assert both.any()
         np.testing.assert_allclose(
@@ -97,7 +94,7 @@ def test_played__every_row_is_a_distribution(answer, whole):
 def test_played__is_between_the_end_of_the_game_and_translation(answer):
     """The bound: no answer is better than one that solves to the end, but for its rest."""
     translated = case().strategy.copy()
-    translate(case(), case().bets[0], translated)
+    off_tree.translate(case(), case().bets[0], translated)
     whole = wins(to_the_end(case(), 400))
     together, alone = (wins(played(case(), known(), answer, 200, whole)) for whole in (True, False))
     assert whole - 0.5 < together < alone < wins(case().strategy)
@@ -108,8 +105,8 @@ def test_promised__is_the_best_choice_and_what_a_class_gave_away(answer):
     leaf = next(iter(answer.sides))
     chosen, value, gift = promised(answer, leaf)
     assert set(chosen.tolist()) <= {0, 1, 2}
-    every, top = best(answer.solver, 0), answer.trunk
-    node = first_node(top, leaf)
+    every, top = trunk.best(answer.solver, 0), answer.trunk
+    node = trunk.first_node(top, leaf)
     np.testing.assert_array_equal(value, every[list(top.part.tree.children(node))].max(axis=0))
     steps = [x for x, _ in top.part.tree.steps(node) if top.part.tree.seat(x) == 0]
     first = answer.without - every[0]
@@ -137,7 +134,7 @@ def test_answered__of_one_value_takes_what_the_equilibrium_does():
     of = case().game.cards.share
     chips = -top.round.tables[1]  # of seat 0, its class first
     np.testing.assert_allclose(chips * of, expected, atol=1e-9)
-    gain = best(result.solver, top.opponent)[0] - result.without
+    gain = trunk.best(result.solver, top.opponent)[0] - result.without
     assert gain.max() < 5  # chips; of uniform play, which is one iteration, 308
 
 
@@ -163,8 +160,8 @@ def test_leaves_known__refuses_sizes_that_leave_no_room():
     """Ten big blinds and three raises: beside the bet there is only all-in."""
     settings = SMALL.model_copy(update={"preflop": [["A"], [1, "A"], ["A"]], "flops": 1})
     small, larger = (open_game(settings, 1, bet, RANKS) for bet in (0.0, 0.75))
-    strategy = equilibrium(small, 2)
-    off = embedded(small, strategy, larger)
+    strategy = learn.equilibrium(small, 2)
+    off = off_tree.embedded(small, strategy, larger)
     result = makers.generate(small, strategy, 0, 1, 1)
     with pytest.raises(UserError, match="wanted sizes beside the bet") as caught:
         leaves_known(off, off.bets[0], result)

@@ -81,11 +81,7 @@ def test_load__a_folder_without_games(tmp_path):
 
 @pytest.mark.parametrize(
     ("iterations", "batch", "expected"),
-    [
-        (1000, 1, [1, 3, 10, 30, 100, 300, 1000]),
-        (500, 50, [100, 300, 500]),
-        (10, 1, [1, 3, 10]),
-    ],
+    [(1000, 1, [1, 3, 10, 30, 100, 300, 1000]), (500, 50, [100, 300, 500]), (10, 1, [1, 3, 10])],
 )
 def test_checkpoints__are_even_in_the_logarithm_and_end_a_batch(iterations, batch, expected):
     settings = MethodSettings(iterations=iterations, batch=batch)
