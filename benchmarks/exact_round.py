@@ -1,4 +1,4 @@
-"""Exact solutions of a betting round, and the chips that other strategies of it lose by them.
+"""Exact solutions of a betting round, and the chips that other strategies lose by them.
 
 The values of all actions are kept with a solution, so the loss of any rows of the round is a sum.
 """
