@@ -38,7 +38,8 @@ def folder(tmp_path_factory):
 
 
 def test_self_generated__keeps_the_values_of_each_player_and_tells_how_they_came_about(folder):
-    kept = load(open_run(folder))
+    run = open_run(folder)
+    kept = load(run, run.policy("blueprint"))
     assert kept.chips.shape == (2, 3, len(kept.node), 36, 36)
     np.testing.assert_array_equal(kept.chips[0, 0], kept.chips[1, 0])
     assert np.abs(kept.chips).max() <= 2000
