@@ -120,7 +120,7 @@ def class_names(ranks: int) -> list[str]:
     """The names of the preflop classes, in their order: "AA", "AKs", ..., "AKo", "KK", ..."""
     letters = rank_names(ranks)[::-1]
     return [
-        other + own + "o" if row > column else own + other + "s" * (row < column)
+        other + own + "o" if row > column else own + other + ("s" if row < column else "")
         for row, own in enumerate(letters)
         for column, other in enumerate(letters)
     ]

@@ -193,10 +193,7 @@ def _meet_class(k, weight, lo, hi, met, held):
 def _meet(lanes, i, lo, hi, met, held):
     """Add hand i, of the cards ``lo`` and ``hi``, to the hands met."""
     if lanes.ndim == 1:  # decided where it is compiled
-        k = lanes[i]
-        met[k] += 1
-        held[lo, k] += 1
-        held[hi, k] += 1
+        _meet_class(lanes[i], 1, lo, hi, met, held)
     else:
         for k in range(met.size):
             weight = lanes[i, k]

@@ -64,26 +64,26 @@ class FirstRound(NamedTuple):
         """
         if (beside := sizes_beside(subgame.state, places)) is None:
             return self._chips(subgame)
-        below, above, share = beside
-        sides = [find_leaves(subgame.tree, subgame.state, places, x) for x in (below, above)]
+        *sizes, share = beside
+        sides = [find_leaves(subgame.tree, subgame.state, places, size) for size in sizes]
         row = subgame.tree.node[leaf_nodes(subgame.tree), 1]
-        there = np.stack([side.match[row] != NEAREST for side in sides])
-        close = np.array([[share], [1 - share]]) * there  # behind all-in there is no leaf
-        ours = int(subgame.state.root[ACTOR])
+        # Behind all-in there is no leaf; behind neither size the nearest place counts alone.
+        below, above = (side.match[row] != NEAREST for side in sides)
+        close = np.stack([share * below, (1 - share) * above, ~(below | above)])[:, :, None]
+        sides.append(subgame.leaves)
+        ours, tables = int(subgame.state.root[ACTOR]), 0.0
         reach = np.stack([self.reach[ours, self._number(side.node[row])] for side in sides])
-        weight = reach * close[:, :, None]
+        weight = reach * close
         # A class that comes to neither leaf counts by closeness alone.
-        weight = np.where(weight.sum(axis=0) > 0, weight, close[:, :, None])
-        known = there.any(axis=0)
-        weight[:, known] /= weight[:, known].sum(axis=0)
-        result = self._chips(subgame)
-        result[:, known] = 0
-        for side, part in zip(sides, weight[:, known], strict=True):
-            chips = self._chips(subgame._replace(leaves=side))[:, known]
-            for seat in (0, 1):  # [other's class, own class]
-                axis = 1 if seat == ours else 2
-                result[seat, known] += chips[seat] * np.expand_dims(part, axis)
-        return result
+        weight = np.where(weight.sum(axis=0) > 0, weight, close)
+        weight /= weight.sum(axis=0)
+        for side, part in zip(sides, weight, strict=True):
+            if part.any():
+                chips = self._chips(subgame._replace(leaves=side))
+                for seat in (0, 1):  # [other's class, own class]
+                    chips[seat] *= np.expand_dims(part, 1 if seat == ours else 2)
+                tables = tables + chips
+        return tables
 
     def _number(self, node: np.ndarray) -> np.ndarray:
         """The numbers of the leaves with which flops at ``node`` int32[l] begin: int64[l]."""
