@@ -1,6 +1,5 @@
 """The losses of searches: held to strategies that are frozen and walked."""
 
-import itertools
 import json
 
 import numpy as np
@@ -68,10 +67,11 @@ def test_loss__of_the_exact_solution_and_of_no_rows_is_zero(solved):
 @pytest.mark.parametrize("player", [0, 1])
 def test_answered__one_who_answers_wins_more_from_rows_at_random(solved, player):
     _, game, answer = solved
-    free = exact_round.sure(RangeSolver(game, DCFR).run(300).nash_conv(), player)
-    own = exact_round.rows_of(game.tree, game.layout, RangeSolver(game, DCFR).run(300).strategy())
+    solver = RangeSolver(game, DCFR).run(100)
+    free = exact_round.sure(solver.nash_conv(), player)
+    own = exact_round.rows_of(game.tree, game.layout, solver.strategy())
     lost = [
-        free - exact_round.sure(exact_round.answered(game, answer, rows, player, 300), player)
+        free - exact_round.sure(exact_round.answered(game, answer, rows, player, 100), player)
         for rows in (own, at_random(game, player))
     ]
     assert abs(lost[0]) < 1
@@ -128,15 +128,13 @@ def test_search__loses_less_with_drawn_boards_than_by_dcfr(solved):
     """DCFR halves negative regrets in each iteration, and a losing action comes back."""
     asked, game, _ = solved
     pot = int(asked.subgame.state.root[POT])
-    answer = exact(RangeSolver(game, DCFR).run(400), [0.0, 400, 0.0])
+    answer = exact(RangeSolver(game, DCFR).run(200), [0.0, 200, 0.0])
     lost = {}
-    for method, which in itertools.product((DCFR, DCFR_DRAWN), ("average", "last")):
-        each = [
-            loss(answer, searched(asked._replace(seed=seed), Case(method, 100))[0][which], player)
-            for seed in range(6)
-            for player in (0, 1)
-        ]
-        lost[method.title, which] = np.mean(each) / pot
+    for method in (DCFR, DCFR_DRAWN):
+        played = [searched(asked._replace(seed=seed), Case(method, 100))[0] for seed in range(6)]
+        for which in ("average", "last"):
+            each = [loss(answer, rows[which], player) for rows in played for player in (0, 1)]
+            lost[method.title, which] = np.mean(each) / pot
     for which in ("average", "last"):
         assert 0 < lost[DCFR_DRAWN.title, which] < 0.8 * lost[DCFR.title, which], lost
 
