@@ -73,7 +73,7 @@ def no_console_errors(screen):
     assert [entry["message"] for entry in log if entry["level"] != "INFO"] == []
 
 
-def test_chart__is_read_by_the_keyboard(screen):
+def test_chart__is_read_by_the_keyboard_and_by_the_pointer(screen):
     screen.open()
     screen.focus("#first_in-btn svg")
     assert screen.tip().startswith("AA fold")
@@ -85,10 +85,6 @@ def test_chart__is_read_by_the_keyboard(screen):
     assert screen.tip().startswith("22")
     screen.keys("ESCAPE")
     assert screen.tip() == ""
-
-
-def test_chart__is_read_by_the_pointer_and_left(screen):
-    screen.open()
     screen.point("#first_in-co svg")
     assert screen.tip().startswith("88")
     screen.point("#first_in-co h4")

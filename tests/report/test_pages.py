@@ -14,9 +14,10 @@ SEEDS = ((0.05, 0.02), (0.07, 0.01), (0.06, 0.03))
 
 def curves(first=0.1374):
     """Two games; ``first`` is NashConv of CFR on Kuhn poker after 10 iterations."""
-    sampled = {"method": "mccfr", "iterations": (1000, 10_000), "scores": SEEDS}
-    three = {"seats": 3, "iterations": (10,), "scores": ((0.3125,),)}
-    return [curve(scores=((first, 0.01646),)), curve(**sampled), curve(**three)]
+    sampled = curve(method="mccfr", iterations=(1000, 10_000), scores=SEEDS)
+    sampled["settings"] |= {"prune_after": 500, "prune_share": 0.95, "prune_below": -2000.0}
+    first = curve(scores=((first, 0.01646),))
+    return [first, sampled, curve(seats=3, iterations=(10,), scores=((0.3125,),))]
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,7 @@ def test_validation__holds_every_number(page):
     for known in ("0.0687", "0.00823", "0.3125", "0.4583", "2.0625", "OpenSpiel, sampled"):
         assert known in text
     assert "Kuhn poker, three players" in text
+    assert re.search(r"from 500 on 95\s% of the iterations prune below −2,000 chips", text)
     assert f"All {len(rows(curves()))} bounds are met." in text
     assert "missed" not in text
 

@@ -62,9 +62,9 @@ def side(interval: Sequence[float]) -> str:
     return "above" if low > 0 else "below" if high < 0 else "across"
 
 
-def percent(value: float | None) -> str:
+def percent(value: float | None, digits: int = 1) -> str:
     """12.3 %; a dash where there is no value."""
-    return "–" if value is None else f"{value:.1f}{THIN}%"
+    return "–" if value is None else f"{value:.{digits}f}{THIN}%"
 
 
 def seconds(value: float) -> str:

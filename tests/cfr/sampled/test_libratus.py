@@ -146,8 +146,7 @@ def test_traverse__counts_as_without_pruning_where_no_regret_is_positive():
     tree, dealer, layout, _ = leduc()
     regret = some_regrets(tree, layout, positive=False)
     mean, error = logged(tree, dealer, layout, regret, PRUNED, 200_000)
-    expected = expected_counts(tree, layout, regret, dealer.deals)
-    check_near(mean[1], error[1], expected)
+    check_near(mean[1], error[1], expected_counts(tree, layout, regret, dealer.deals))
 
 
 def test_train__a_full_counter_is_refused():
