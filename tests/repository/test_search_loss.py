@@ -10,7 +10,6 @@ from benchmarks.search_loss import Case, searched
 
 from commands import called
 from search.holdem import RANKS, SEARCH, problem, subgame
-from sixmax.betting.rules import POT
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.problem import FrozenRow
@@ -127,14 +126,13 @@ def test_searched__is_the_search_of_a_run(solved):
 def test_search__loses_less_with_drawn_boards_than_by_dcfr(solved):
     """DCFR halves negative regrets in each iteration, and a losing action comes back."""
     asked, game, _ = solved
-    pot = int(asked.subgame.state.root[POT])
     answer = exact(RangeSolver(game, DCFR).run(200), [0.0, 200, 0.0])
     lost = {}
     for method in (DCFR, DCFR_DRAWN):
         played = [searched(asked._replace(seed=seed), Case(method, 100))[0] for seed in range(6)]
         for which in ("average", "last"):
-            each = [loss(answer, rows[which], player) for rows in played for player in (0, 1)]
-            lost[method.title, which] = np.mean(each) / pot
+            each = [loss(answer, rows[which], p) for rows in played for p in (0, 1)]
+            lost[method.title, which] = np.mean(each)
     for which in ("average", "last"):
         assert 0 < lost[DCFR_DRAWN.title, which] < 0.8 * lost[DCFR.title, which], lost
 

@@ -4,7 +4,7 @@ import functools
 
 from sixmax.betting.config import SEEN
 from sixmax.betting.rules import LEFT
-from sixmax.cfr.methods import DCFR, DCFR_DRAWN
+from sixmax.cfr.methods import DCFR_DRAWN, DCFR_EXACT
 from sixmax.search.config import VECTOR_BOARDS, VECTOR_NODES, SearchConfig
 from sixmax.search.result import Solution
 from sixmax.search.solvers.problem import Begin, Problem, deadline, quiet, run_until
@@ -42,7 +42,7 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     game = endgame(tree, state.board, beliefs, later, cards.ranks, every=True, suits=suits)
     # ASSUME Pluribus has Linear CFR and plays the last iterate, which loses several % of the pot to
     # an opponent who answers (docs/notebook/search/flops.md).
-    method = DCFR if exact else DCFR_DRAWN
+    method = DCFR_EXACT if exact else DCFR_DRAWN
     solver = RangeSolver(game, method, sample, problem.seed, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[SEEN.index(len(state.board))]
     run_until(solver, iterations, until, begin(iterations))

@@ -21,7 +21,7 @@ from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DCFR, DCFR_DRAWN, LINEAR, METHODS
+from sixmax.cfr.methods import DCFR, DCFR_DRAWN, DCFR_EXACT, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
 from sixmax.search.result import Alternative
 from sixmax.search.solvers import all_hands
@@ -272,7 +272,7 @@ def test_solve__from_the_exact_round_on_takes_no_buckets_and_all_boards():
     config = holdem.with_player(few, exact_from=2)
     both = np.ones((2, holdem.HOLES))
     game = endgame(turn.tree, holdem.RIVER[:4], both, ranks=holdem.RANKS, every=True)
-    expected = RangeSolver(game, DCFR).run(20).strategy()
+    expected = RangeSolver(game, DCFR_EXACT).run(20).strategy()
     exact = solve(holdem.problem(turn), config).average
     assert np.array_equal(exact[: len(expected)], expected)
     bucketed = solve(holdem.problem(turn), holdem.SEARCH).average
