@@ -11,7 +11,7 @@ from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds, n_holes, parse_cards
-from sixmax.cfr.methods import DCFR
+from sixmax.cfr.methods import DCFR_EXACT
 from sixmax.cfr.policy import from_regrets
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
@@ -50,9 +50,9 @@ def _endgame(meter: Meter, name: str, game: RangeGame, n: int) -> None:
     meter.begin(f"search: a {name}")
     for threads in ONE_AND_TWO:
         set_threads(threads)
-        off = 100 / POT * RangeSolver(game, DCFR).run(n).nash_conv().total / 2
+        off = 100 / POT * RangeSolver(game, DCFR_EXACT).run(n).nash_conv().total / 2
         meter.watch()
-        turns = [timed(lambda: RangeSolver(game, DCFR).run(n), n) for _ in range(3)]
+        turns = [timed(lambda: RangeSolver(game, DCFR_EXACT).run(n), n) for _ in range(3)]
         facts = {"exploitability, % of the pot": off, "decisions": int(game.tree.decisions.sum())}
         label, about = f"{n} iterations, {cores(threads)}", {"threads": threads, "facts": facts}
         meter.add(label, "iterations/s", turns, **about)
