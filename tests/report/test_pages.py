@@ -16,8 +16,8 @@ def curves(first=0.1374):
     """Two games; ``first`` is NashConv of CFR on Kuhn poker after 10 iterations."""
     sampled = curve(method="mccfr", iterations=(1000, 10_000), scores=SEEDS)
     sampled["settings"] |= {"prune_after": 500, "prune_share": 0.95, "prune_below": -2000.0}
-    first = curve(scores=((first, 0.01646),))
-    return [first, sampled, curve(seats=3, iterations=(10,), scores=((0.3125,),))]
+    kuhn = curve(scores=((first, 0.01646),))
+    return [kuhn, sampled, curve(seats=3, iterations=(10,), scores=((0.3125,),))]
 
 
 @pytest.fixture(scope="module")

@@ -185,9 +185,11 @@ def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
     )
     assert python(folder, "-c", code, str(run), whole["game"]) == "The stack after some hands\n"
     working_copy(folder)
-    plan = ["--configfile", "config/tiny.yaml", "-n", "-p"]
-    text = python(folder, "-m", "snakemake", "evaluation", *plan)
+    plan = ["--configfile", "config/tiny.yaml", "-n"]
+    text = python(folder, "-m", "snakemake", "results/tiny/evaluation/stacks.json", *plan, "-p")
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
+    text = python(folder, "-m", "snakemake", "evaluation", *plan, "-p")
+    assert "evaluation/stacks.json" in text
 
 
 REPLAYED = """
