@@ -14,10 +14,9 @@ from sixmax.base.files import write_bytes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import Tree, is_decision, round_of
 from sixmax.cfr.full.sweep import NashConv
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, strategy_at
 from sixmax.cfr.methods import DCFR
-from sixmax.search.result import strategy_at
-from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.given import FrozenRow
 from sixmax.search.solvers.ranges.game import RangeGame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import action_values

@@ -132,8 +132,9 @@ def compare(run: Run, a: Strategy, b: Strategy, deals: int, seed: int) -> np.nda
 @click.option("--run", "folder", type=click.Path(path_type=Path), required=True)
 @click.option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--about", default="", help="For the record: both training budgets, versions.")
 @click.option("--out", type=click.Path(path_type=Path))
-def main(a: str, b: str, folder: Path, deals: int, seed: int, out: Path | None) -> None:
+def main(a: str, b: str, folder: Path, deals: int, seed: int, about: str, out: Path | None) -> None:
     """Compare A with B, in both seats."""
     run = open_run(folder)
     won = compare(run, strategy(run, a), strategy(run, b), deals, of_deals(seed))
@@ -145,7 +146,8 @@ def main(a: str, b: str, folder: Path, deals: int, seed: int, out: Path | None) 
     for name, each in figures.items():
         say(f"{a} against {b}, {name}: {told(each, digits=1)}; {deals:,} deals")
     if out:
-        write_json(out, {"a": a, "b": b, "deals": deals, "seed": seed, "mbb/game": figures})
+        record = {"a": a, "b": b, "about": about, "deals": deals, "seed": seed}
+        write_json(out, record | {"mbb/game": figures})
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
+from sixmax.cfr.layout import strategy_at
 from sixmax.continuation import compress, generate
 from sixmax.evaluation.search_gain.expected_gain import Measurement, gain
 from sixmax.evaluation.search_gain.round_tree import round_tree
@@ -69,7 +70,7 @@ def test_play__is_the_average_where_two_are_left_and_the_last_iterate_of_three(b
     assert not np.allclose(search.last, search.average)
     actual = search.play(()).played
     expected = search.average if average else search.last
-    assert np.array_equal(actual, result.strategy_at(search.tree, search.layout, expected, 0))
+    assert np.array_equal(actual, strategy_at(search.tree, search.layout, expected, 0))
 
 
 @pytest.mark.usefixtures("one_thread")

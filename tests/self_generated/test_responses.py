@@ -190,11 +190,7 @@ def test_respond__plays_on_as_before_where_it_never_came():
 
 def raised_by_other(tree, x):
     """Whether seat 1 raised on the way to ``x``."""
-    while (before := int(tree.parent[x])) >= 0:
-        if tree.seat(before) == 1 and tree.action[x] > 0:
-            return True
-        x = before
-    return False
+    return any(tree.seat(before) == 1 and tree.action[x] > 0 for before, x in tree.steps(x))
 
 
 def test_respond__meets_the_first_round_that_it_is_given():

@@ -16,7 +16,7 @@ from sixmax.api.endgame import PLAYERS
 from sixmax.api.strategy import hole_names
 from sixmax.base.errors import UserError
 from sixmax.cards.deck import hole_cards, parse_cards
-from sixmax.search.result import strategy_at
+from sixmax.cfr.layout import strategy_at
 from sixmax.search.solvers.ranges.values import action_values, values_by_hole
 from sixmax.serve.app import SolvedSite
 from sixmax.serve.server import Listening, serve

@@ -18,8 +18,8 @@ from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards, format_cards, holds
 from sixmax.cfr.full.sweep import NashConv
+from sixmax.cfr.layout import strategy_at
 from sixmax.cfr.methods import METHODS
-from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.game import endgame as laid_out
 from sixmax.search.solvers.ranges.game import reach_to
 from sixmax.search.solvers.ranges.solver import RangeSolver

@@ -64,7 +64,7 @@ def solve(
         Option("Write the answer too: to *.zarr all of it, for `sixmax serve`; else as JSON."),
     ] | None = None,
 ) -> str:  # fmt: skip
-    """Solve a turn or river of two players from a file.
+    """Solve a flop, turn or river of two players from a file.
 
     FILE has the board, the pot and the range of each player (docs/guide/solve.md). Prints the value
     of the game, the exploitability of the answer, and a decision: how often each hand class takes

@@ -56,6 +56,11 @@ def entries(tree: Tree, layout: Any, node: int, bucket: np.ndarray | None = None
     return infoset(layout, in_round, seat, each, slot)[..., None] + np.arange(n_actions(head))
 
 
+def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:
+    """The rows of ``strategy`` at a decision ``node``, in round 0 by hole: float64[…, actions]."""
+    return strategy[entries(tree, layout, node)]
+
+
 def section(layout: Layout, in_round: int, seat: int) -> slice:
     """The entries of all buckets of ``seat`` in a round."""
     first = int(layout.base[in_round, seat])

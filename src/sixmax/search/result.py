@@ -9,8 +9,9 @@ import numpy as np
 
 from sixmax.base.errors import UserError
 from sixmax.betting.tree import CHOICE, Tree, is_decision, round_of
-from sixmax.cfr.layout import Layout, entries
+from sixmax.cfr.layout import Layout, strategy_at
 from sixmax.ongoing.hand import Play
+from sixmax.search.given import Alternative
 from sixmax.search.subgame import PublicState
 
 
@@ -21,14 +22,6 @@ class FrozenAction(NamedTuple):
     offered: tuple[int, ...]
     hole: int
     row: np.ndarray  # float64[offered] that ``hole`` played
-
-
-class Alternative(NamedTuple):
-    """The opponent's alternative to the subgame, for safe solving (:mod:`sixmax.cfr.gadget`)."""
-
-    seat: int  # the opponent's
-    values: np.ndarray  # float64[holes], net chips outside of the subgame, gifts included
-    gadget: str = "resolve"  # a name of cfr.gadget.GADGETS
 
 
 class Position(NamedTuple):
@@ -125,11 +118,6 @@ class Solution(SearchResult):
         if self.next_round is None:
             raise ValueError("this solver keeps no strategies of later rounds")
         return replace(self.next_round(node, card), plays_average=self.plays_average)
-
-
-def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:
-    """The rows of ``strategy`` at a decision ``node``, in round 0 by hole: float64[…, actions]."""
-    return strategy[entries(tree, layout, node)]
 
 
 def draw(play: Play, hole: int, u: float) -> int:

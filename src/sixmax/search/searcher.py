@@ -21,10 +21,11 @@ from sixmax.leaf_function.network import load
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate, places
 from sixmax.search.config import SearchConfig
+from sixmax.search.given import FrozenRow
 from sixmax.search.result import FrozenAction, Position, Solution
 from sixmax.search.solvers import all_hands, first_round, sampled
 from sixmax.search.solvers.limited import solver as limited
-from sixmax.search.solvers.problem import Begin, FrozenRow, Problem, Solver, leaf_game, quiet
+from sixmax.search.solvers.problem import Begin, Problem, Solver, leaf_game, quiet
 from sixmax.search.subgame import Subgame, SubgameCards, build, depth
 
 # The first whose ``takes`` says so solves a subgame. ``ranges``: two players from the flop on, to

@@ -49,13 +49,9 @@ def _deal(seats, player, own, board, boards):
 
 def _reach(game, tree, x, cards):
     """OpenSpiel's state at our node x, its chance nodes dealing ``cards``."""
-    steps = []
-    while tree.parent[x] >= 0:
-        parent = int(tree.parent[x])
-        steps.append(x - int(tree.node[parent, 1]))
-        x = parent
-    state, cards = game.new_initial_state(), list(cards)
-    for step in [*reversed(steps), None]:
+    steps = [child - int(tree.node[before, 1]) for before, child in tree.steps(x)]
+    state, cards = game.new_initial_state(), [*cards]
+    for step in (*steps, None):
         while state.is_chance_node():
             state.apply_action(cards.pop(0))
         if step is not None:

@@ -16,8 +16,8 @@ from sixmax.betting.tree_build import build as build_tree
 from sixmax.cards.deck import as_cards, classes, hole_cards, hole_id, n_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
+from sixmax.cfr.layout import strategy_at
 from sixmax.ongoing.locate import places
-from sixmax.search.result import strategy_at
 from sixmax.search.solvers.problem import Problem
 from sixmax.search.solvers.sampled import Effort, solve_for
 from sixmax.search.subgame import SubgameCards, build

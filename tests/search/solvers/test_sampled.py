@@ -9,11 +9,11 @@ from sixmax.betting.tree import LEAF, kind_of, offers_fold
 from sixmax.cards.deck import holds, hole_id
 from sixmax.cfr.full import solve as full
 from sixmax.cfr.full.sweep import nash_conv
+from sixmax.cfr.layout import strategy_at
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.cfr.policy import uniform
 from sixmax.leaf_function.network import LeafFunction
-from sixmax.search.result import Alternative, strategy_at
-from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.given import Alternative, FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.sampled import Effort, solve_for

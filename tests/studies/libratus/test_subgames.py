@@ -18,13 +18,7 @@ from studies.flop_games.small import FEW, THREE, coarse, game, loses
 
 def steps_of(of, node, seat):
     """The decisions of ``seat`` on the way to ``node``, each with the child that follows."""
-    steps = []
-    while node:
-        before = int(of.tree.parent[node])
-        if of.tree.seat(before) == seat:
-            steps.append((before, node))
-        node = before
-    return steps[::-1]
+    return [step for step in of.tree.steps(node) if of.tree.seat(step[0]) == seat]
 
 
 def reach_by_class(node, seat):

@@ -15,13 +15,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import NEAREST, Places
-from sixmax.search.subgame import (
-    Subgame,
-    find_leaves,
-    leaf_chips,
-    leaf_nodes,
-    sizes_beside,
-)
+from sixmax.search.subgame import Subgame, find_leaves, leaf_chips, leaf_nodes, sizes_beside
 from sixmax.store import read
 
 STORE = "self_generated/values.zarr"  # in the folder of a run

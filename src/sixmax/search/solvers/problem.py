@@ -22,7 +22,8 @@ from sixmax.continuation.store import load
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.ongoing.locate import Places
 from sixmax.search.config import SearchConfig
-from sixmax.search.result import Alternative, Solution
+from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.result import Solution
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.subgame import Subgame, SubgameCards
 
@@ -80,14 +81,6 @@ def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:
     """The leaf game of ``run``, with the continuations ``packed`` or those in its folder."""
     packed = load(run)[1] if packed is None else packed
     return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], read_only(packed))
-
-
-class FrozenRow(NamedTuple):
-    """A row that a solver may not change: an own earlier decision, for the hand held."""
-
-    node: int  # of the subgame's tree, in its round 0
-    hole: int
-    row: np.ndarray  # float64[actions]
 
 
 class Problem(NamedTuple):

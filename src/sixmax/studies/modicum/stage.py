@@ -111,7 +111,7 @@ class AnswerAsked(NamedTuple):
     answer: Annotated[str, argument("ANSWER", choices=(*REFERENCES, *KINDS))]
     values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None = None
     number: Annotated[int, Option("Of values at a leaf.", least=1)] = 1
-    trunk: Annotated[int, Option("Iterations of CFR+.", least=1)] = 400
+    trunk: Annotated[int, Option("Iterations before the flop.", least=1)] = 400
     flop: Annotated[int, Option("Iterations on flops.", least=1)] = 400
 
 

@@ -13,9 +13,8 @@ from sixmax.cfr.full.sweep import down, field, nash_conv, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
-from sixmax.search.result import Alternative
+from sixmax.search.given import Alternative, FrozenRow
 from sixmax.search.solvers.limited.solver import LimitedSolver, values_by_hole
-from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.subgame import leaf_nodes
 
 pytestmark = pytest.mark.usefixtures("one_thread")

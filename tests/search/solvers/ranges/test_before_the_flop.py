@@ -5,13 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from oracles.exact import flop_learner
+from oracles.exact import flop_learner, pushfold
+from oracles.exact.holdem import signs
 from sixmax.base.errors import UserError
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, DCFR
-from sixmax.search.result import Alternative
+from sixmax.search.given import Alternative
 from sixmax.search.solvers.ranges.boards import Flops
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
@@ -111,3 +114,24 @@ def test_endgame__hands_that_go_together_are_those_on_the_flops():
     none = Flops(dealt[:1], np.ones(1))
     with pytest.raises(UserError, match="no two hands that go together"):
         endgame(tree, [], ranges, (), RANKS, final=3, flops=none)
+
+
+def test_run__push_or_fold_is_that_of_the_matrix_game():
+    """Twelve cards, showdown on the flop. Untrained: 4.7 chips."""
+    jam = RoundSizes(sizes=[["A"]], max_raises=1, max_players=2, limps=False)
+    config = {"stacks": [100, 100], "blinds": [5, 10], "antes": [0, 0], "first": [0, 1]}
+    tree = build(GameConfig(**config, rounds=[jam, jam], board_cards=3))
+    dealt = boards(3, 3)
+    flops = Flops(dealt.cards, dealt.count / dealt.count.sum())
+    solver = RangeSolver(endgame(tree, [], np.ones((2, 66)), (), 3, final=3, flops=flops), CFR_PLUS)
+    assert solver.nash_conv().total > 9
+    actual = solver.run(1000).nash_conv()
+    lead, share = np.sum(list(signs(3, 3).values()), axis=0)
+    lead, share = lead / share.sum(), share / share.sum()
+    jams, call = pushfold.solve(share, lead, 10.0)
+    yes, no = pushfold.small_blind(share, lead, 10.0, call)
+    assert actual.values[0] == pytest.approx(10 * (jams @ yes + (1 - jams) @ no), abs=1e-3)
+    ours = solver.strategy().reshape(2, -1, 2)[:, :, 1]
+    loss = 10 * pushfold.exploitability(share, lead, 10.0, *ours)
+    assert actual.total / 2 == pytest.approx(loss, abs=1e-3)
+    assert 0 <= loss < 1e-3

@@ -7,12 +7,10 @@ from oracles.cards import ends, holes
 from search.solvers.ranges import small
 from search.solvers.ranges.small import BOARDS, RANKS, H, small_ranges, small_tree
 from sixmax.betting.rules import CALL
-from sixmax.betting.tree import is_decision, n_actions, seat_of
 from sixmax.cfr.full import solve as listed
-from sixmax.cfr.layout import infoset
+from sixmax.cfr.layout import infoset, strategy_at
 from sixmax.cfr.methods import DCFR, LINEAR, PCFR_PLUS
-from sixmax.search.result import strategy_at
-from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.given import FrozenRow
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row
 from sixmax.search.solvers.ranges.solver import RangeSolver
@@ -43,16 +41,12 @@ def test_after__every_card_has_the_rows_of_listed_deals():
     for b, card in enumerate(cards()):
         twin = solver.after(root, card)
         actual, after = twin.strategy(), twin.game.tree
-        for x in np.flatnonzero(is_decision(after.node[:, 0])):
-            actions, y = [], int(x)
-            while y > 0:
-                actions.append(int(after.action[y]))
-                y = int(after.parent[y])
-            node, seat = tree.find((*path, *actions[::-1])), seat_of(int(after.node[x, 0]))
+        for x in after.decision_nodes():
+            node, seat = tree.find((*path, *after.path(x))), after.seat(x)
             dealt = np.unique(deals.bucket[:, seat, 1])
             holes = dealt[dealt // H == b] % H
             at = infoset(layout, 1, seat, b * H + holes[:, None], tree.node[node, 2])
-            rows = expected[at + np.arange(n_actions(int(tree.node[node, 0])))]
+            rows = expected[at + np.arange(len(tree.offered(node)))]
             own = strategy_at(after, twin.game.layout, actual, int(x))[holes]
             assert own == pytest.approx(rows, abs=1e-4)
             met += np.abs(rows - rows.mean(axis=1, keepdims=True)).max() > 0.1

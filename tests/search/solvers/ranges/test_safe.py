@@ -13,9 +13,8 @@ from sixmax.cfr.full.sweep import field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, DCFR, LINEAR, METHODS
-from sixmax.search.result import Alternative
+from sixmax.search.given import Alternative, FrozenRow
 from sixmax.search.solvers.all_hands import solve
-from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import values_by_hole

@@ -23,10 +23,9 @@ from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN, DCFR_EXACT, LINEAR, METHODS
 from sixmax.search.endgame_file import read_endgame
-from sixmax.search.result import Alternative
+from sixmax.search.given import Alternative, FrozenRow
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.all_hands import solve
-from sixmax.search.solvers.problem import FrozenRow
 from sixmax.search.solvers.ranges import hands, tree_parts, walk
 from sixmax.search.solvers.ranges import solver as solver_module
 from sixmax.search.solvers.ranges.boards import EVERY, SAME, Flops, alike, renamed_holes

@@ -56,9 +56,7 @@ def nodes_of(tree, parts):
 
 def last_action(tree, node, player, stop):
     """The node after the player's last action on the way from ``stop`` to ``node``."""
-    while node not in stop:
-        if tree.seat(tree.parent[node]) == player:
-            return node
+    while node not in stop and tree.seat(tree.parent[node]) != player:
         node = int(tree.parent[node])
     return node
 

@@ -9,9 +9,8 @@ from sixmax.base.errors import UserError
 from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
 from sixmax.betting.tree_cut import cut, later_rounds
 from sixmax.cards.deck import as_cards, hole_cards, n_holes
-from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.layout import Layout, layout, strategy_at
 from sixmax.cfr.regret import matched
-from sixmax.search.result import strategy_at
 from sixmax.search.solvers.ranges.boards import (
     EVERY,
     FINAL,
