@@ -36,10 +36,12 @@ def main(
     wait_briefly()  # as the commands that are measured
     begin, settings = time.monotonic(), (1, 0.0, "--small") if small else (5, LEAST, "")
     meter = Meter(*settings)
-    measure(meter, folder, small, only or PARTS)
     record = out / table.PUBLISHED.name
-    lines = table.merged(meter.lines, table.load(record) if only else [])
-    table.save(record, lines)
+    kept = table.load(record) if only else []
+    for part in only or PARTS:
+        measure(meter, folder, small, part)
+        lines = table.merged(meter.lines, kept)
+        table.save(record, lines)  # an error later costs its own part alone
     write_text(out / "table.md", f"{table.markdown(lines)}\n\n{table.targets(lines)}\n")
     click.echo(f"\n{(out / 'table.md').read_text()}\n{record}, {time.monotonic() - begin:.0f} s")
     click.echo(f"all changes: python -m pyperf compare_to {table.PUBLISHED} {record} --table")
@@ -50,8 +52,8 @@ def main(
         context.exit(1)
 
 
-def measure(meter: Meter, folder: Path, small: bool, parts: tuple) -> None:
-    """All measurements of ``parts``, one after the other."""
+def measure(meter: Meter, folder: Path, small: bool, part: str) -> None:
+    """All measurements of a part."""
     entries, turn, fill = (1 << 16, 0.05, 0.1) if small else (1 << 28, 0.5, 30.0)
     with tempfile.TemporaryDirectory() as scratch:
         works = {
@@ -63,8 +65,7 @@ def measure(meter: Meter, folder: Path, small: bool, parts: tuple) -> None:
             "play": lambda: _playing(meter, small),
             "growth": lambda: growth.measure(meter, fill / 10, turn, small),
         }
-        for part in parts:
-            works[part]()
+        works[part]()
 
 
 def _playing(meter: Meter, small: bool) -> None:

@@ -57,7 +57,7 @@ def measure(meter: Meter, scratch: Path) -> None:
     given = [x for path in stores for x in ("--buckets", path)]
     record = ["--tree", tree, "--out", run / "blueprint" / "run.json"]
     _python(COMMAND, *make_tree)
-    _python(COMMAND, "identity", "--settings", json.dumps(identity), *given, *record)
+    _python(COMMAND, "stage", "identity", "--settings", json.dumps(identity), *given, *record)
     _job(LIBRARIES)  # fills the file cache
     meter.watch()
     libraries = [_job(LIBRARIES) for _ in range(meter.turns)]

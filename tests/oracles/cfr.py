@@ -63,8 +63,7 @@ def shared(put, left, rank, pot):
 
 def chips_put_in(tree, x):
     """The chips that each seat has put in at a node, from the actions on the way to it."""
-    path = path_to(tree, x)
-    seats = tree.columns.shape[1]
+    path, seats = path_to(tree, x), tree.columns.shape[1]
     put_in = np.full(seats, -1)
     last = np.zeros(seats)
     for x, child in itertools.pairwise(path):

@@ -34,12 +34,13 @@ def folder(tmp_path, published=()):
     return tmp_path
 
 
-def test_main__measures_a_part_and_keeps_the_others(tmp_path):
+def test_main__measures_parts_and_keeps_the_others(tmp_path):
     table.save(tmp_path / "table.json", [line()])
-    arguments = ["--small", "--only", "cards", "--out", str(tmp_path)]
+    arguments = ["--small", "--only", "cards", "--only", "start", "--out", str(tmp_path)]
     called(*arguments, on=main)
     lines = table.load(tmp_path / "table.json")
-    assert [x.group for x in lines][:2] == ["group", "evaluator, seven cards, one core"]
+    groups = ["group", "evaluator, seven cards, one core", "start of a warm stage"]
+    assert [lines[i].group for i in (0, 1, -1)] == groups
     assert all(x.median > 0 and x.departures == "--small" for x in lines[1:])
     assert "all holes of a board" in (tmp_path / "table.md").read_text()
     assert len(pyperf.BenchmarkSuite.load(str(tmp_path / "table.json"))) == len(lines)
