@@ -98,18 +98,27 @@ def performance(axes) -> None:
 
 
 def modicum_figure(axes) -> None:
+    """Shares of translation's: four flops drawn three times, mean and spread; and all flops."""
     _, *rows = table("modicum-figure/four-flops", "| answer | exploitability |")
-    value = {row[0]: number(row[1])[0] for row in rows}
-    kinds = {"self": "self-generated, flops together", "alone": "self-generated, each flop alone",
-             "bias": "biased", "own": "the leaf's own"}  # fmt: skip
-    for k, (kind, words) in enumerate(kinds.items()):
-        line = [(int(n[1]), value[name]) for name in value
-                if (n := re.match(rf"{kind}, (\d+) value", name))]  # fmt: skip
-        axes.plot(*zip(*line, strict=True), "o-", label=words, color=COLOURS[k])  # fmt: skip
-    for k, name in enumerate(("translation", "in abstraction")):
-        axes.axhline(value[name], linestyle="--", color=COLOURS[4 + k], label=name)
+    four = {row[0]: [number(cell)[0] for cell in row[1:] if cell] for row in rows}
+    head, *rows = table("modicum-figure/all-flops", "| values | 1 |")
+    every = {row[0]: dict(zip(map(int, head[1:]), row[1:], strict=True)) for row in rows}
+    whole = number(dict(table("modicum-figure/all-flops", "| answer |"))["translation"])[0]
+    for k, (kind, words) in enumerate({"self": "flops together", "alone": "each alone"}.items()):
+        drawn = {int(n[1]): [x / y for x, y in zip(values, four["translation"], strict=True)]
+                 for name, values in four.items() if len(values) == 3
+                 and (n := re.match(rf"{kind}, (\d+) value", name))}  # fmt: skip
+        numbers, low, high = [*drawn], *(map(f, drawn.values()) for f in (min, max))
+        mean = [sum(shares) / 3 for shares in drawn.values()]
+        axes.plot(numbers, mean, "o-", label=f"four flops, {words}", color=COLOURS[k])
+        axes.fill_between(numbers, [*low], [*high], color=COLOURS[k], alpha=0.2)
+        line = [(n, number(cell)[0] / whole) for n, cell in every[words].items() if cell]
+        axes.plot(*zip(*line, strict=True), "s--", label=f"all flops, {words}", color=COLOURS[k])
+    axes.axhline(1, linestyle="--", color=COLOURS[4], label="translation")
+    shares = [x / y for x, y in zip(four["in abstraction"], four["translation"], strict=True)]
+    axes.axhline(sum(shares) / 3, linestyle="--", color=COLOURS[5], label="in abstraction")
     axes.set(xscale="log", xticks=[1, 2, 4, 8, 16], xticklabels=[1, 2, 4, 8, 16], ylim=(0, None),
-             xlabel="values at a leaf", ylabel="exploitability, mbb/hand")  # fmt: skip
+             xlabel="values at a leaf", ylabel="exploitability / translation's")  # fmt: skip
     axes.legend(fontsize=9)
     axes.grid(alpha=0.3)
 
