@@ -37,11 +37,13 @@ def main(
     begin, settings = time.monotonic(), (1, 0.0, "--small") if small else (5, LEAST, "")
     meter = Meter(*settings)
     record = out / table.PUBLISHED.name
-    kept = table.load(record) if only else []
+    kept = table.load(record)
     for part in only or PARTS:
         measure(meter, folder, small, part)
         lines = table.merged(meter.lines, kept)
         table.save(record, lines)  # an error later costs its own part alone
+    if not only:  # lines that are measured no more
+        table.save(record, lines := meter.lines)
     write_text(out / "table.md", f"{table.markdown(lines)}\n\n{table.targets(lines)}\n")
     click.echo(f"\n{(out / 'table.md').read_text()}\n{record}, {time.monotonic() - begin:.0f} s")
     click.echo(f"all changes: python -m pyperf compare_to {table.PUBLISHED} {record} --table")

@@ -44,7 +44,8 @@ class Known(NamedTuple):
 def known() -> list[Known]:
     """The endgames of docs/notebook/performance/endgames.md."""
     deep = sx.endgame("KsTh7d4c", 500, 19750, (MOST, NEARLY_ALL), [[1, "A"]])
-    rust, texas = sx.endgame("Td9d6h", 200, 900, RUST, FLOP), ("QsJh2h", 1000, 9500, TEXAS, HALF)
+    rust = sx.endgame("Td9d6h", 200, 900, RUST, FLOP)
+    texas = sx.endgame("QsJh2h", 1000, 9500, TEXAS, HALF)
     return [
         Known("river, 39 pots", sx.endgame("KsTh7d4c2s", 500, 19750, ("random", "random"))),
         Known("river, 10 pots", sx.endgame("QsJs8d3c3h", 400, 4000, (CALL, WIDE))),
@@ -53,8 +54,8 @@ def known() -> list[Known]:
         Known("turn, 39 pots", deep, 0.0055),
         Known("flop Td9d6h", rust),
         Known("flop Td9d6h, 16 bits", rust.packed),
-        Known("flop QsJh2h", sx.endgame(*texas)),
-        Known("flop QsJh2h, 16 bits", sx.endgame(*texas).packed),
+        Known("flop QsJh2h", texas),
+        Known("flop QsJh2h, 16 bits", texas.packed),
     ]
 
 

@@ -16,7 +16,7 @@ from sixmax.betting.tree import Tree, is_decision, round_of
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.layout import Layout, strategy_at
 from sixmax.cfr.methods import DCFR
-from sixmax.search.given import FrozenRow
+from sixmax.search.constraints import FrozenRow
 from sixmax.search.solvers.ranges.game import RangeGame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.ranges.values import action_values

@@ -77,8 +77,7 @@ def threads():
 
 @pytest.fixture
 def one_thread(threads):
-    """On a busy machine, threads that share small batches mostly wait for each other; the result
-    is the same."""
+    """Threads that share small batches mostly wait for each other, with the same result."""
     threads(1)
 
 

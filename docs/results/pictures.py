@@ -108,15 +108,15 @@ def modicum_figure(axes) -> None:
         drawn = {int(n[1]): [x / y for x, y in zip(values, four["translation"], strict=True)]
                  for name, values in four.items() if len(values) == 3
                  and (n := re.match(rf"{kind}, (\d+) value", name))}  # fmt: skip
-        numbers, low, high = [*drawn], *(map(f, drawn.values()) for f in (min, max))
-        mean = [sum(shares) / 3 for shares in drawn.values()]
+        numbers, mean = [*drawn], [sum(shares) / 3 for shares in drawn.values()]
+        low, high = ([each(shares) for shares in drawn.values()] for each in (min, max))
         axes.plot(numbers, mean, "o-", label=f"four flops, {words}", color=COLOURS[k])
-        axes.fill_between(numbers, [*low], [*high], color=COLOURS[k], alpha=0.2)
+        axes.fill_between(numbers, low, high, color=COLOURS[k], alpha=0.2)
         line = [(n, number(cell)[0] / whole) for n, cell in every[words].items() if cell]
         axes.plot(*zip(*line, strict=True), "s--", label=f"all flops, {words}", color=COLOURS[k])
     axes.axhline(1, linestyle="--", color=COLOURS[4], label="translation")
     shares = [x / y for x, y in zip(four["in abstraction"], four["translation"], strict=True)]
-    axes.axhline(sum(shares) / 3, linestyle="--", color=COLOURS[5], label="in abstraction")
+    axes.axhline(sum(shares) / 3, linestyle="--", color=COLOURS[5], label="in abstraction, four")
     axes.set(xscale="log", xticks=[1, 2, 4, 8, 16], xticklabels=[1, 2, 4, 8, 16], ylim=(0, None),
              xlabel="values at a leaf", ylabel="exploitability / translation's")  # fmt: skip
     axes.legend(fontsize=9)

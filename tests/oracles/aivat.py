@@ -189,8 +189,7 @@ def _enumerate(m, deals, nodes, hero, copies, s, out):
 
 
 def expectation(game, values, mean, deals, hero, ours, theirs, known, copies=False):
-    """Exact means and variances of the five columns, of the hero or of the copies around him:
-    float64[2, 5]."""
+    """Exact means and variances of the five columns, hero or copies: float64[2, 5]."""
     m = MatchConstants(game, values, ours, theirs, known, mean)
     s, out = observer(m, 40, len(deals.bucket), 0), np.zeros((2, 5))
     nodes = ends(game.tree, -1 if copies else hero)

@@ -3,7 +3,7 @@
 import numpy as np
 import pyperf
 import pytest
-from benchmarks import cards, growth, measure, storage, table, training
+from benchmarks import cards, endgames, growth, measure, storage, table, training
 from benchmarks.__main__ import main
 from benchmarks.games import crude, toy_game
 
@@ -44,6 +44,13 @@ def test_main__measures_parts_and_keeps_the_others(tmp_path):
     assert all(x.median > 0 and x.departures == "--small" for x in lines[1:])
     assert "all holes of a board" in (tmp_path / "table.md").read_text()
     assert len(pyperf.BenchmarkSuite.load(str(tmp_path / "table.json"))) == len(lines)
+
+
+def test_endgames__are_solved_to_their_target():
+    asked = ["--only", "river, 10", "--threads", "1", "--turns", "1"]
+    cells = called(*asked, on=endgames.main).output.splitlines()[-1].split(" | ")
+    assert cells[1:4] == ["69", "137 and 304", "dcfr"]
+    assert 0 < float(cells[4]) <= 0.3
 
 
 @pytest.mark.slow

@@ -88,7 +88,8 @@ def test_main__takes_the_module_of_the_guide(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     out = tmp_path / "both.json"
     asked = ["blueprint", "my_player:calls", "--run", "hunl.sixmax", "--deals", "200"]
-    called(*asked, "--out", str(out), on=outside.main)
+    called(*asked, "--about", "883 s", "--out", str(out), on=outside.main)
+    assert json.loads(out.read_text())["about"] == "883 s"
     figures = json.loads(out.read_text())["mbb/game"]
     assert figures["both seats"]["mean"] == (
         pytest.approx((figures["SB"]["mean"] + figures["BB"]["mean"]) / 2)

@@ -11,7 +11,7 @@ from benchmarks.search_loss import Case, searched
 from commands import called
 from search.holdem import RANKS, SEARCH, problem, subgame
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN
-from sixmax.search.given import FrozenRow
+from sixmax.search.constraints import FrozenRow
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.ranges.boards import SAME
 from sixmax.search.solvers.ranges.game import endgame

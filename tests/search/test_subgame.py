@@ -159,8 +159,7 @@ def test_leaves__come_right_after_the_second_raise(searched):
 
 @pytest.mark.parametrize("choices", [1, CHOICES])
 def test_leaves__of_all_nodes_the_last_too(searched, choices):
-    """Nobody is all-in: the last node of the tree is a leaf, without a choice the only one of
-    its row."""
+    """Nobody is all-in: the last node is a leaf, without a choice the only one of its row."""
     scope = depth(public_state(blueprint_game(), FLOP, TO_FLOP_3))._replace(choices=choices)
     half = rounds(*[[0.5]] * 4, max_raises=1)
     subgame = searched(FLOP, TO_FLOP_3, half, scope=scope)

@@ -57,7 +57,7 @@ def entries(tree: Tree, layout: Any, node: int, bucket: np.ndarray | None = None
 
 
 def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:
-    """The rows of ``strategy`` at a decision ``node``, in round 0 by hole: float64[…, actions]."""
+    """The rows of ``strategy`` at a decision ``node``, by bucket: float64[…, actions]."""
     return strategy[entries(tree, layout, node)]
 
 

@@ -18,7 +18,7 @@ from sixmax.base.errors import UserError
 from sixmax.base.rng import generator
 from sixmax.betting.rules import CALL
 from sixmax.ongoing.hand import Play
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.result import SearchResult, Solution
 
 # Solves the subgame after so many actions of the round, by the strategies before it, with the

@@ -21,7 +21,7 @@ from sixmax.ongoing import bayes
 from sixmax.ongoing.hand import Hand, Play, blueprint_buckets, blueprint_rows
 from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.nested import Link, Nested, size_factor
 from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 from sixmax.search.result import draw as drawn

@@ -11,7 +11,7 @@ from sixmax.base.errors import UserError
 from sixmax.betting.tree import CHOICE, Tree, is_decision, round_of
 from sixmax.cfr.layout import Layout, strategy_at
 from sixmax.ongoing.hand import Play
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.subgame import PublicState
 
 

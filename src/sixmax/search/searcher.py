@@ -21,7 +21,7 @@ from sixmax.leaf_function.network import load
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
 from sixmax.ongoing.locate import Places, locate, places
 from sixmax.search.config import SearchConfig
-from sixmax.search.given import FrozenRow
+from sixmax.search.constraints import FrozenRow
 from sixmax.search.result import FrozenAction, Position, Solution
 from sixmax.search.solvers import all_hands, first_round, sampled
 from sixmax.search.solvers.limited import solver as limited

@@ -45,8 +45,7 @@ def reduced():
 
 @functools.cache
 def coarse():
-    """Leduc's blueprint, which after the flop knows only whether its card pairs the board, lies
-    above it or below."""
+    """Leduc's blueprint that knows of the board only whether its card is above, below or paired."""
     return _trained(leduc(), maps("leduc"), 10_000)
 
 

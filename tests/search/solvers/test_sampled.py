@@ -13,7 +13,7 @@ from sixmax.cfr.layout import strategy_at
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.cfr.policy import uniform
 from sixmax.leaf_function.network import LeafFunction
-from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.search.solvers.sampled import Effort, solve_for

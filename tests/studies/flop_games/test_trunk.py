@@ -8,7 +8,7 @@ from sixmax.betting.tree import LEAF, is_decision, kind_of, n_actions, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import entries, layout, slabs
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.studies.flop_games import trunk
 from studies.flop_games.small import game
 from studies.modicum.small import game as wide

@@ -22,7 +22,7 @@ from sixmax.continuation.store import load
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.ongoing.locate import Places
 from sixmax.search.config import SearchConfig
-from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.result import Solution
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.subgame import Subgame, SubgameCards

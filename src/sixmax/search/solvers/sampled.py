@@ -23,7 +23,7 @@ from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import FrozenRegrets, Training, new_table, train
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig
-from sixmax.search.given import FrozenRow
+from sixmax.search.constraints import FrozenRow
 from sixmax.search.result import Solution
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.problem import (

@@ -14,7 +14,7 @@ from sixmax.cards.deck import classes, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.solvers.ranges.boards import SAME, Flops, Suits, renamed_holes, walked
 from sixmax.search.solvers.ranges.game import endgame, rows_on
 from sixmax.search.solvers.ranges.solver import RangeSolver

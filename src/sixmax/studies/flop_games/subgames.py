@@ -8,7 +8,7 @@ from sixmax.betting.tree_cut import Cut, later_rounds
 from sixmax.cfr.layout import entries, strategy_at
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.studies.flop_games.game import FlopGame, ratio

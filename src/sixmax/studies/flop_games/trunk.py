@@ -13,7 +13,7 @@ import numpy as np
 from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.solvers.limited.ends import Round, betting_round, compatible
 from sixmax.search.solvers.limited.hands import before_the_flop, number_of_holes
 from sixmax.search.solvers.limited.solver import LimitedSolver

@@ -14,7 +14,7 @@ import numpy as np
 
 from sixmax.base.progress import Done, quiet
 from sixmax.betting.tree_cut import cut
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.studies.flop_games.game import FlopGame
 from sixmax.studies.flop_games.off_tree import Bet, OffTree, translate, without_bets
 from sixmax.studies.flop_games.subgames import on_boards, reach_to, solve_board, taken, values_at

@@ -21,7 +21,7 @@ from sixmax.betting.rules import CALL
 from sixmax.betting.tree_cut import cut
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.studies.flop_games.game import FlopGame, ratio
 from sixmax.studies.flop_games.learn import learner

@@ -13,7 +13,7 @@ from sixmax.cfr.full.sweep import down, field, nash_conv, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
-from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.solvers.limited.solver import LimitedSolver, values_by_hole
 from sixmax.search.subgame import leaf_nodes
 

@@ -7,7 +7,7 @@ from search.solvers.ranges.small import BOARDS, RANKS, H, small_ranges, small_tr
 from sixmax.base.errors import UserError
 from sixmax.base.jit import njit
 from sixmax.cfr.methods import CFR_PLUS, DCFR, METHODS
-from sixmax.search.given import Alternative
+from sixmax.search.constraints import Alternative
 from sixmax.search.solvers.ranges import half_rows
 from sixmax.search.solvers.ranges.game import endgame, rows_on
 from sixmax.search.solvers.ranges.half_rows import halved

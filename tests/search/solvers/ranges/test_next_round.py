@@ -10,7 +10,7 @@ from sixmax.betting.rules import CALL
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset, strategy_at
 from sixmax.cfr.methods import DCFR, LINEAR, PCFR_PLUS
-from sixmax.search.given import FrozenRow
+from sixmax.search.constraints import FrozenRow
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row
 from sixmax.search.solvers.ranges.solver import RangeSolver

@@ -13,7 +13,7 @@ from sixmax.cfr.full.sweep import field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, DCFR, LINEAR, METHODS
-from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.solvers.all_hands import solve
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver

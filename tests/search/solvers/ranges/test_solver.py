@@ -22,8 +22,8 @@ from sixmax.cfr.full import solve as listed
 from sixmax.cfr.full import sweep
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN, DCFR_EXACT, LINEAR, METHODS
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.endgame_file import read_endgame
-from sixmax.search.given import Alternative, FrozenRow
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.all_hands import solve
 from sixmax.search.solvers.ranges import hands, tree_parts, walk

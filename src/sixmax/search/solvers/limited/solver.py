@@ -21,7 +21,7 @@ from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.cfr.regret import new_tables
 from sixmax.search.config import SearchConfig
-from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.result import Solution
 from sixmax.search.solvers.limited.ends import PLAYERS, Round, betting_round, compatible, value_ends
 from sixmax.search.solvers.limited.hands import collected, edges, hands_on, number_of_holes, spread

@@ -21,7 +21,7 @@ from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import entries
 from sixmax.cfr.methods import LINEAR, Method
-from sixmax.search.given import Alternative, FrozenRow
+from sixmax.search.constraints import Alternative, FrozenRow
 from sixmax.search.solvers.ranges.boards import SAME, Suits, alike
 from sixmax.search.solvers.ranges.game import RangeGame, facing, next_round, reach_to, rows_on
 from sixmax.search.solvers.ranges.half_rows import halved, write_out

@@ -1,4 +1,4 @@
-"""What a solver is given beside its subgame: rows that stay, and an alternative."""
+"""Constraints of a subgame: rows that stay, and the opponent's alternative."""
 
 from typing import NamedTuple
 
