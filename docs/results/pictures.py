@@ -117,9 +117,9 @@ def modicum_figure(axes) -> None:
     axes.axhline(1, linestyle="--", color=COLOURS[4], label="translation")
     shares = [x / y for x, y in zip(four["in abstraction"], four["translation"], strict=True)]
     axes.axhline(sum(shares) / 3, linestyle="--", color=COLOURS[5], label="in abstraction, four")
-    axes.set(xscale="log", xticks=[1, 2, 4, 8, 16], xticklabels=[1, 2, 4, 8, 16], ylim=(0, None),
+    axes.set(xscale="log", xticks=[1, 2, 4, 8, 16], xticklabels=[1, 2, 4, 8, 16], ylim=(0, 1.3),
              xlabel="values at a leaf", ylabel="exploitability / translation's")  # fmt: skip
-    axes.legend(fontsize=9)
+    axes.legend(fontsize=9, ncols=3, loc="upper right")
     axes.grid(alpha=0.3)
 
 

@@ -34,15 +34,18 @@ class Screen:
         from selenium.webdriver import ActionChains
 
         element = self.driver.find_element("css selector", css)
-        self.js(f"document.querySelector({css!r}).scrollIntoView({{ behavior: 'instant' }})")
+        self.frames()
+        place = "{ behavior: 'instant', block: 'center' }"
+        self.js(f"document.querySelector({css!r}).scrollIntoView({place})")
         self.frames()
         ActionChains(self.driver).move_to_element(element).perform()
         self.frames()
 
     def frames(self):
-        """Wait until the page has drawn, so that its events are done."""
+        """Wait until the page has drawn and scrolls no more, so that its events are done."""
         self.driver.execute_async_script(
-            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
+            "const [end] = arguments, draw = requestAnimationFrame, rest = (y) =>"
+            " draw(() => draw(() => draw(() => (scrollY === y ? end() : rest(scrollY))))); rest(-1)"
         )
 
     def focus(self, css):
