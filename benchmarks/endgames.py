@@ -51,7 +51,7 @@ def known() -> list[Known]:
         Known("river, 10 pots", sx.endgame("QsJs8d3c3h", 400, 4000, (CALL, WIDE))),
         Known("turn, 3.5 pots", sx.endgame("4s8hTc9h", 500, 1750, (WIDE, CALL), TURN, 2)),
         Known("turn, 10 pots", sx.endgame("QsJs8d3c", 400, 4000, (CALL, WIDE), TURN, 2)),
-        Known("turn, 39 pots", deep, 0.0055),
+        Known("deep turn, 39 pots", deep, 0.0055),
         Known("flop Td9d6h", rust),
         Known("flop Td9d6h, 16 bits", rust.packed),
         Known("flop QsJh2h", texas),
