@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from processes import PYTHON, ROOT, printed
+from processes import PYTHON, ROOT, SNAKEMAKE, printed
 from studies.improve.small import on_disk
 from workflow.forked import working_copy
 
@@ -46,13 +46,10 @@ def python(folder, *arguments):
     return printed(PYTHON, *arguments, cwd=folder, PYTHONPATH=os.pathsep.join(paths))
 
 
-COMMAND = "from sixmax.cli import main; main()"
-
-
 def measured(folder, game, method, iterations):
     """NashConv before and after so many iterations of ``method``, by the command."""
     python(
-        folder, "-c", COMMAND, "measure", game, method, "--seats", "2",
+        folder, "-c", "from sixmax.cli import main; main()", "measure", game, method, "--seats=2",
         "--settings", json.dumps({"iterations": iterations}), "--out", "curve.json",
     )  # fmt: skip
     curve = json.loads((folder / "curve.json").read_text())
@@ -161,35 +158,39 @@ def test_recipes__all_have_a_test():
         assert f'"{title}"' in source, title
 
 
+COMMANDS = """
+import json, sys
+from pathlib import Path
+from sixmax.cli import app
+from sixmax.report.gather import more_measurements
+for words in json.loads(sys.argv[1]):
+    app(words, standalone_mode=False)
+print(more_measurements(Path("run"), json.load(open(sys.argv[2]))["game"])[0]["title"])
+"""
+
+
 def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
     folder = recipe(tmp_path, "A measurement")
-    run = folder / "run"
-    on_disk(run)
-    words = ["-c", COMMAND, "stacks", "--run", str(run), "--seed", "3", "--hands", "7"]
-    assert "Measure the mean stack" in python(folder, "-c", COMMAND, "--help")
-    assert "--sessions" in python(folder, "-c", COMMAND, "stacks", "--help")
-    python(folder, *words, "--sessions", "5", "--out", str(run / "evaluation" / "stacks.json"))
-    for name, begin, sessions in (("a", "0", "2"), ("b", "2", "3")):
-        python(folder, *words, "--begin", begin, "--sessions", sessions, "--out", name)
-    python(folder, "-c", COMMAND, "stage", "pool", "stacks", "b", "a", "--out", "both")
-    whole = json.loads((run / "evaluation" / "stacks.json").read_text())
-    both = json.loads((folder / "both").read_text())
+    on_disk(folder / "run")
+    words, of_run = ["stacks", "--run=run", "--seed=3", "--hands=7"], "run/evaluation/stacks.json"
+    each = [["--help"], ["stacks", "--help"], [*words, "--sessions=5", f"--out={of_run}"]]
+    each += [[*words, "--begin=0", "--sessions=2", "--out=a"]]
+    each += [[*words, "--begin=2", "--sessions=3", "--out=b"]]
+    each += [["stage", "pool", "stacks", "b", "a", "--out=both"]]
+    text = python(folder, "-c", COMMANDS, json.dumps(each), of_run)
+    assert "Measure the mean stack" in text
+    assert "Of so many hands each" in text
+    assert text.endswith("\nThe stack after some hands\n")
+    whole, both = (json.loads((folder / name).read_text()) for name in (of_run, "both"))
     assert whole.pop("of") == [[3, 0, 5]]
     assert both.pop("of") == [[3, 0, 2], [3, 2, 5]]
     assert both == whole
     assert len(set(whole["stack"])) > 1
     assert whole["estimates"]["stack"]["mean"] == pytest.approx(np.mean(whole["stack"]))
-    code = (
-        "import sys; from pathlib import Path; from sixmax.report.gather import more_measurements;"
-        "print(more_measurements(Path(sys.argv[1]), sys.argv[2])[0]['title'])"
-    )
-    assert python(folder, "-c", code, str(run), whole["game"]) == "The stack after some hands\n"
-    working_copy(folder)
-    plan = ["--configfile", "config/tiny.yaml", "-n"]
-    text = python(folder, "-m", "snakemake", "results/tiny/evaluation/stacks.json", *plan, "-p")
+    plan = [*SNAKEMAKE[1:], "evaluation", "--configfile", "config/tiny.yaml", "-n", "-p"]
+    text = python(working_copy(folder), *plan)
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
-    text = python(folder, "-m", "snakemake", "evaluation", *plan, "-p")
-    assert "evaluation/stacks.json" in text
+    assert "--out results/tiny/evaluation/stacks.json" in text
 
 
 REPLAYED = """

@@ -13,7 +13,7 @@ import pytest
 from repository.planted import elsewhere, search, training
 from repository.planted.mutation import ROOT, assert_caught, copy, outcome, plant
 
-QUICK = [*training.QUICK, *search.QUICK, *elsewhere.QUICK]
+QUICK = [*search.QUICK, *training.QUICK, *elsewhere.QUICK]
 SLOW = [*training.SLOW, *elsewhere.SLOW]
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 

@@ -17,8 +17,7 @@ from sixmax.search.solvers.ranges.boards import SAME
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 
-FLOP = np.array([0, 5, 9], np.int8)
-CALLED = (0, 0)
+FLOP, CALLED = np.array([0, 5, 9], np.int8), (0, 0)
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +65,11 @@ def test_loss__of_the_exact_solution_and_of_no_rows_is_zero(solved):
 @pytest.mark.parametrize("player", [0, 1])
 def test_answered__one_who_answers_wins_more_from_rows_at_random(solved, player):
     _, game, answer = solved
-    solver = RangeSolver(game, DCFR).run(100)
+    solver = RangeSolver(game, DCFR).run(60)
     free = exact_round.sure(solver.nash_conv(), player)
     own = exact_round.rows_of(game.tree, game.layout, solver.strategy())
     lost = [
-        free - exact_round.sure(exact_round.answered(game, answer, rows, player, 100), player)
+        free - exact_round.sure(exact_round.answered(game, answer, rows, player, 60), player)
         for rows in (own, at_random(game, player))
     ]
     assert abs(lost[0]) < 1

@@ -8,6 +8,7 @@ import copy
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import tee
 
 import numpy as np
 
@@ -23,8 +24,7 @@ from sixmax.ongoing.policies import mixed
 from sixmax.search.config import OFF_TREE_PLAYERS, SearchConfig
 from sixmax.search.constraints import Alternative
 from sixmax.search.nested import Link, Nested, size_factor
-from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
-from sixmax.search.result import draw as drawn
+from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult, draw
 from sixmax.search.subgame import PublicState
 
 
@@ -65,7 +65,7 @@ class PublicHand(Hand):
         super().__init__(run, game)
         self.config, self.game, self.seat = config, game or run.game, seat
         self._policy, self._searcher, self._seed = mixed(run, policy), searcher, seed
-        self._draws = generator(seed, "translation")
+        (self._draws,) = tee(iter(generator(seed, "translation").random, None), 1)
         self._factor = size_factor(config.player.shift, seed)
         self.rounds: list[PlayedRound] = []
         self.searches = 0
@@ -76,7 +76,7 @@ class PublicHand(Hand):
         """An independent hand in this state; results from one ``seat``'s view are its own."""
         twin = super().copy()
         twin.seat = self.seat if seat is None else seat
-        twin._draws = copy.deepcopy(self._draws)
+        twin._draws = copy.copy(self._draws)  # of a tee: without one of the generator
         own, choosers = twin.seat == self.seat, self.config.player.choosers
         twin.rounds = [r.copy(own, choosers) for r in self.rounds]
         return twin
@@ -104,7 +104,7 @@ class PublicHand(Hand):
         if not is_legal(self.real, action):
             raise UserError(self.betting.why_illegal(action))
         current.searching |= self._far_off(action)
-        u = float(self._draws.random()) if u is None else u
+        u = next(self._draws) if u is None else u
         current.translations.append(super().act(action, u))
         current.actors.append(seat)
         current.done.append(action)
@@ -157,7 +157,7 @@ class PublicHand(Hand):
         if play.played[hole].sum() <= 0:
             raise UserError("the hand held shares a card with the board; wanted cards unseen")
         self.freeze(hole, play)
-        return drawn(play, hole, u)
+        return draw(play, hole, u)
 
     def beliefs(self) -> np.ndarray:
         """The probability of each hand at the root of the current round: float64[seats, holes]."""

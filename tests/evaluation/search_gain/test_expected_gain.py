@@ -22,7 +22,7 @@ from sixmax.ongoing.hand import Play
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
 
-HANDS = 400
+HANDS = 240
 BLUFFER = finds(Bluffer, *small_run())
 
 
@@ -183,12 +183,12 @@ def test_gains__of_several_ways_are_their_mean():
     """One way is the first of several; many agree with whole hands as one way does."""
     run, policy, *_, hand, seat = bluffed()
     one = Measurement(run, policy, 50)
-    alone = np.array([gains(one, hand, seat, seed=k)[0] for k in range(300)])
+    alone = np.array([gains(one, hand, seat, seed=k)[0] for k in range(240)])
     expected, error = alone.mean(axis=0), alone.std(axis=0) / np.sqrt(len(alone))
     many = one._replace(branches=(1, 8, 6))
-    several = np.array([gains(many, hand, seat, seed=k)[0] for k in range(60)])
+    several = np.array([gains(many, hand, seat, seed=k)[0] for k in range(50)])
     actual = several.mean(axis=0)
-    np.testing.assert_array_equal(several[:, 1], alone[:60, 1])
+    np.testing.assert_array_equal(several[:, 1], alone[:50, 1])
     both = np.hypot(error, several.std(axis=0) / np.sqrt(len(several)))
     assert (np.abs(actual - expected)[2:] < 3.5 * both[2:]).all()
     assert (np.abs(expected)[2:] > 3.5 * both[2:]).all(), "the bound would let anything pass"
