@@ -170,25 +170,24 @@ print(more_measurements(Path("run"), json.load(open(sys.argv[2]))["game"])[0]["t
 
 
 def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
-    folder = recipe(tmp_path, "A measurement")
-    on_disk(folder / "run")
+    on_disk(recipe(tmp_path, "A measurement") / "run")
     words, of_run = ["stacks", "--run=run", "--seed=3", "--hands=7"], "run/evaluation/stacks.json"
     each = [["--help"], ["stacks", "--help"], [*words, "--sessions=5", f"--out={of_run}"]]
     each += [[*words, "--begin=0", "--sessions=2", "--out=a"]]
     each += [[*words, "--begin=2", "--sessions=3", "--out=b"]]
     each += [["stage", "pool", "stacks", "b", "a", "--out=both"]]
-    text = python(folder, "-c", COMMANDS, json.dumps(each), of_run)
+    text = python(tmp_path, "-c", COMMANDS, json.dumps(each), of_run)
     assert "Measure the mean stack" in text
     assert "Of so many hands each" in text
     assert text.endswith("\nThe stack after some hands\n")
-    whole, both = (json.loads((folder / name).read_text()) for name in (of_run, "both"))
+    whole, both = (json.loads((tmp_path / name).read_text()) for name in (of_run, "both"))
     assert whole.pop("of") == [[3, 0, 5]]
     assert both.pop("of") == [[3, 0, 2], [3, 2, 5]]
     assert both == whole
     assert len(set(whole["stack"])) > 1
     assert whole["estimates"]["stack"]["mean"] == pytest.approx(np.mean(whole["stack"]))
     plan = [*SNAKEMAKE[1:], "evaluation", "--configfile", "config/tiny.yaml", "-n", "-p"]
-    text = python(working_copy(folder), *plan)
+    text = python(working_copy(tmp_path), *plan)
     assert "sixmax stacks --sessions 200 --seed 1 --run results/tiny" in text
     assert "--out results/tiny/evaluation/stacks.json" in text
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from search.holdem import NO_BOARD, RANKS, drawn, first_round_game, small_run, whole_round
+from sixmax.base.jit import read_only
 from sixmax.betting.tree import n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.methods import DCFR
@@ -134,7 +135,7 @@ def test_solve__of_another_tree_than_the_blueprint_s_is_refused():
     action = run.tree.action.copy()
     action[run.tree.node[0, 1] + 2] += 1
     with pytest.raises(ValueError, match="other actions than the blueprint's"):
-        solve(run._replace(tree=run.tree._replace(action=action)), first(2), 0, 1)
+        solve(run._replace(tree=run.tree._replace(action=read_only(action))), first(2), 0, 1)
 
 
 def test_ranges_at__are_the_products_of_the_rows_on_the_way():

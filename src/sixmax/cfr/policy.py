@@ -126,7 +126,7 @@ def from_sums(tree: Tree, layout: Layout, total: np.ndarray, first: int = 0) -> 
 def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """``first``, with the infosets that it lacks from ``second``, which is as long or longer."""
     both = first.copy()
-    _each_slab(tree, layout, 0, first.size, _complete_kernel, both, second)
+    _each_slab(tree, layout, 0, first.size, _complete_kernel, both, read_only(second))
     return both
 
 

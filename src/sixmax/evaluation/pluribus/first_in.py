@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit
+from sixmax.base.jit import njit, read_only
 from sixmax.betting.config import GameConfig, positions
 from sixmax.betting.rules import CALL
 from sixmax.betting.tree import Tree, is_decision, n_actions, offers_fold, round_of, seat_of
@@ -68,7 +68,7 @@ def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -
     faced = np.zeros(seats)
     reach = np.empty((longest(tree.parent), seats, weight.size))
     reach[0] = weight / weight.sum()
-    _totals_kernel(tree, layout, policy, reach, out, faced)
+    _totals_kernel(tree, layout, read_only(policy), reach, out, faced)
     with np.errstate(invalid="ignore"):
         return FirstInTotals(
             out[0], out[1], float(out[2].sum() / faced.sum()), float(out[3, 1] / faced[1])

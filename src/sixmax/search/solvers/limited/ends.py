@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.base.jit import njit, parallel, prange, uncounted
+from sixmax.base.jit import njit, parallel, prange, read_only, uncounted
 from sixmax.betting.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
 from sixmax.search.solvers.limited.hands import BoardHands
 from sixmax.search.solvers.ranges.tree_parts import chips_at
@@ -52,7 +52,7 @@ def betting_round(tree: Tree, hands: BoardHands, lead: np.ndarray, tables: np.nd
     # The rows of seat 0 come before those of seat 1.
     row = tree.node[:, 2].astype(np.int64)
     row += np.where(seat_of(tree.node[:, 0]) == 1, tree.columns[0, 0], 0)
-    first = np.where(kind == DECISION, row, -1)
+    first, tables = np.where(kind == DECISION, row, -1), read_only(tables)
     return Round(tree.node, first, hands, folds, kept, shown, tie, win, lead, leaves, tables)
 
 

@@ -193,7 +193,7 @@ def _next(
                 continue
             images[b, card] = [suits for image, suits in sorted(orbit.items()) if image != card]
             kept[b, card] = [suits for suits in group if renamed(card, suits) == card]
-    parent, card = np.nonzero(left)
+    parent, card = map(np.ascontiguousarray, np.nonzero(left))
     cards = np.concatenate([boards[parent], card[:, None].astype(np.int8)], axis=1)
     pairs = list(zip(parent.tolist(), card.tolist(), strict=True))
     suits = [images.get(pair, ()) for pair in pairs]
