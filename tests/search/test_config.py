@@ -41,22 +41,22 @@ def test_complete__has_every_key_even_at_its_default():
     assert SearchConfig.parse(values, "search") == config.model_copy(update={"flops": "none"})
 
 
-def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_path):
-    own = SearchConfig.parse(
-        NESTED | {"first": 2, "fast": {"iterations": 700, "roll_outs": 9}}, "search"
-    )
+def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_path, capsys):
+    fast = {"iterations": 700, "roll_outs": 9}
+    own = SearchConfig.parse(NESTED | {"first": 2, "fast": fast}, "search")
     keep(own, tmp_path / SETTINGS)
     assert search_config(None, folder=tmp_path) == own
     changed = search_config('{"tremble": 0.5, "fast": {"roll_outs": 7}}', folder=tmp_path)
-    assert changed == own.model_copy(
-        update={"tremble": 0.5, "fast": own.fast.model_copy(update={"roll_outs": 7})}
-    )
+    fast = own.fast.model_copy(update={"roll_outs": 7})
+    assert changed == own.model_copy(update={"tremble": 0.5, "fast": fast})
     assert search_config(SearchConfig().complete(), folder=tmp_path) == SearchConfig()
-    assert search_config(None, folder=tmp_path / "elsewhere") == SearchConfig()
-    with pytest.raises(UserError, match="found 9, wanted"):
-        search_config('{"first": 9}', folder=tmp_path)
-    for text in ("{", "[]"):
-        with pytest.raises(UserError, match="search"):
+    assert search_config(SearchConfig().complete(), folder=tmp_path.parent) == SearchConfig()
+    assert search_config(None, folder=tmp_path / "none") == SearchConfig()
+    assert not capsys.readouterr().err
+    assert search_config(None, folder=tmp_path.parent) == SearchConfig()
+    assert "search/settings.json is not there: defaults; `snakemake" in capsys.readouterr().err
+    for text, words in (('{"first": 9}', "found 9, wanted"), ("{", "search"), ("[]", "search")):
+        with pytest.raises(UserError, match=words):
             search_config(text, folder=tmp_path)
     for text in ("{}", '{"search": []}', "{"):
         (tmp_path / SETTINGS).write_text(text)

@@ -21,8 +21,7 @@ from sixmax.blueprint.packed import CARD, CARD_TEXT, LICENCE
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import ROUNDS, hole_cards
 from sixmax.continuation.store import CONTENT, RECIPE, STORE, load, make_missing, recipe_of
-from sixmax.evaluation.aivat.values import STORE as VALUES
-from sixmax.evaluation.aivat.values import load as load_values
+from sixmax.evaluation.aivat import values
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.pack.card import card, text
 from sixmax.search.config import SETTINGS, settings_for_copies
@@ -154,8 +153,8 @@ def _sources(run: Run) -> list[MemberSource]:
     parts = [MemberSource(LICENCE, licence()), MemberSource(_IDENTITY, folder / _IDENTITY)]
     parts += _store(folder, "blueprint/tree.zarr", "tree")
     parts += _store(folder, "blueprint/strategy.zarr", "strategy")
-    for values in sorted((folder / "blueprint" / "values").glob("*.zarr")):
-        parts += _store(folder, f"blueprint/values/{values.name}", "node-values")
+    for store in sorted((folder / "blueprint" / "values").glob("*.zarr")):
+        parts += _store(folder, f"blueprint/values/{store.name}", "node-values")
     if run.buckets is not None:
         for name in ROUNDS[: len(run.game.rounds)]:
             parts += _buckets(run, name)
@@ -166,9 +165,9 @@ def _sources(run: Run) -> list[MemberSource]:
     if (folder / first_round.STORE).exists():
         first_round.load(run, run.policy("blueprint"))
         parts += _store(folder, first_round.STORE, "self-generated")
-    if (folder / VALUES).exists():
-        load_values(run)
-        parts += _store(folder, VALUES, "values")
+    if (folder / values.STORE).exists():
+        values.load(run)
+        parts += _store(folder, values.STORE, "values")
     return parts + _continuations(run)
 
 

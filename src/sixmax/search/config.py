@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from sixmax.base import options
 from sixmax.base.config_section import Section, each_once
 from sixmax.base.errors import UserError
+from sixmax.base.progress import say
 from sixmax.base.retired import refuse_retired
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.postprocess import ENDINGS
@@ -25,10 +26,8 @@ OFF_TREE_PLAYERS = 4  # left, at most, where a raise off the tree is searched be
 BATCH = 100  # iterations of Monte Carlo CFR that read the same frozen regrets
 VECTOR_NODES = 5_000  # decisions, at most, of a subgame that is solved for all hands at once
 VECTOR_BOARDS = 1  # that an iteration of it draws of those that follow a board
-_CONSTANTS = {
-    "off_tree_players": OFF_TREE_PLAYERS, "batch": BATCH, "vector_nodes": VECTOR_NODES,
-    "vector_boards": VECTOR_BOARDS, "method": "dcfr",
-}  # fmt: skip
+_CONSTANTS = {"off_tree_players": OFF_TREE_PLAYERS, "batch": BATCH, "method": "dcfr",
+              "vector_nodes": VECTOR_NODES, "vector_boards": VECTOR_BOARDS}  # fmt: skip
 Iterations = Annotated[int, Field(ge=1, multiple_of=BATCH)]
 ByRound = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=4, max_length=4)]
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
@@ -123,8 +122,7 @@ def search_config(
 ) -> SearchConfig:
     """The section that the run in ``folder`` keeps, else the defaults, with changes.
 
-    ``text`` is a JSON object of the changes, or None. Raises UserError for unknown keys, values and
-    settings.
+    ``text`` is a JSON object of the changes, or None. Raises UserError for what is unknown.
     """
     if setting not in SPEEDS:
         raise UserError(f"setting {setting!r}: wanted {' or '.join(SPEEDS)}")
@@ -136,6 +134,9 @@ def search_config(
         return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no such object
     refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
+    if folder and folder.exists() and not kept and "player" not in changes:
+        file = folder / SETTINGS
+        say(f"{file} is not there: defaults; `snakemake {file}` with the run's config makes it")
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
     return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)
@@ -146,8 +147,7 @@ def kept_settings(folder: Path) -> dict[str, Any]:
 
     That of an older run is translated. Raises UserError where no section of today has its search.
     """
-    file = folder / SETTINGS
-    if not file.exists():
+    if not (file := folder / SETTINGS).exists():
         return {}
     kept = records.read(file, KEPT_SETTINGS)["search"]
     try:
