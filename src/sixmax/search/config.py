@@ -135,8 +135,7 @@ def search_config(
     refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
     if folder and folder.exists() and not kept and "player" not in changes:
-        file = folder / SETTINGS
-        say(f"{file} is not there: defaults; `snakemake {file}` with the run's config makes it")
+        say(f"{folder / SETTINGS} is not there: searches by defaults; snakemake makes that file")
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
     return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)

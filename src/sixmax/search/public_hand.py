@@ -76,7 +76,7 @@ class PublicHand(Hand):
         """An independent hand in this state; results from one ``seat``'s view are its own."""
         twin = super().copy()
         twin.seat = self.seat if seat is None else seat
-        twin._draws = copy.copy(self._draws)  # of a tee: without one of the generator
+        twin._draws = copy.copy(self._draws)  # of a tee: each reads all numbers
         own, choosers = twin.seat == self.seat, self.config.player.choosers
         twin.rounds = [r.copy(own, choosers) for r in self.rounds]
         return twin

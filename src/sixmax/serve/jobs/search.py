@@ -33,8 +33,8 @@ class SpotSearch:
 
     def __init__(self, library: Library, config: str | None):
         """``config`` is JSON, as the commands that search take it. Raises UserError."""
-        self._opened, folder = library.opened, library.opened.folder
-        self.configs = {name: search_config(config, name, folder=folder) for name in SPEEDS}
+        self._opened, full = library.opened, search_config(config, folder=library.opened.folder)
+        self.configs = {name: full.at_speed(name) for name in SPEEDS}
         self._solved: dict[tuple[str, str, str], SearchedSpot] = {}
 
     def __call__(self, question: SearchQuestion, begin: Begin) -> dict[str, Any]:

@@ -52,7 +52,8 @@ def betting_round(tree: Tree, hands: BoardHands, lead: np.ndarray, tables: np.nd
     # The rows of seat 0 come before those of seat 1.
     row = tree.node[:, 2].astype(np.int64)
     row += np.where(seat_of(tree.node[:, 0]) == 1, tree.columns[0, 0], 0)
-    first, tables = np.where(kind == DECISION, row, -1), read_only(tables)
+    first = np.where(kind == DECISION, row, -1)
+    tables = read_only(tables)  # kept or rolled out: one kernel for both
     return Round(tree.node, first, hands, folds, kept, shown, tie, win, lead, leaves, tables)
 
 
