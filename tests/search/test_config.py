@@ -54,7 +54,7 @@ def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_pa
     assert search_config(None, folder=tmp_path / "none") == SearchConfig()
     assert not capsys.readouterr().err
     assert search_config(None, folder=tmp_path.parent) == SearchConfig()
-    assert "search/settings.json is not there: searches by defaults;" in capsys.readouterr().err
+    assert "settings.json is missing: searches by defaults; `snakemake /" in capsys.readouterr().err
     for text, words in (('{"first": 9}', "found 9, wanted"), ("{", "search"), ("[]", "search")):
         with pytest.raises(UserError, match=words):
             search_config(text, folder=tmp_path)

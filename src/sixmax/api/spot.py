@@ -18,7 +18,7 @@ from sixmax.cards.deck import ROUNDS
 from sixmax.ongoing.hand import Play
 from sixmax.ongoing.policies import Side
 from sixmax.search.advice import Point, hand_at, position
-from sixmax.search.config import SearchConfig, SearchSettings, search_config
+from sixmax.search.config import SearchConfig, SearchSettings, kept_settings, search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Solution
 from sixmax.search.solvers.problem import Begin, quiet
@@ -80,7 +80,7 @@ class Spot(DecisionPoint):
         Each action may be a mistake with the probability ``tremble``; None: that of a search.
         """
         if tremble is None:
-            tremble = search_config(None, folder=self.walk.run.folder).tremble
+            tremble = kept_settings(self.walk.run.folder).get("tremble", SearchConfig().tremble)
         return self.walk.beliefs(tremble)
 
     def search(

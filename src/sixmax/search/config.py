@@ -122,7 +122,8 @@ def search_config(
 ) -> SearchConfig:
     """The section that the run in ``folder`` keeps, else the defaults, with changes.
 
-    ``text`` is a JSON object of the changes, or None. Raises UserError for what is unknown.
+    ``text`` is a JSON object of the changes, or None. Raises UserError for unknown keys, values and
+    settings. One line tells that a run keeps none, unless the changes are a whole section.
     """
     if setting not in SPEEDS:
         raise UserError(f"setting {setting!r}: wanted {' or '.join(SPEEDS)}")
@@ -134,8 +135,9 @@ def search_config(
         return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no such object
     refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
-    if folder and folder.exists() and not kept and "player" not in changes:
-        say(f"{folder / SETTINGS} is not there: searches by defaults; snakemake makes that file")
+    whole = SearchConfig.model_fields.keys() - changes.keys() <= {"flops"}
+    if folder and folder.exists() and not (whole or (file := folder / SETTINGS).exists()):
+        say(f"{file} is missing: searches by defaults; `snakemake {file}` with its config makes it")
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
     return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)
@@ -171,13 +173,11 @@ def settings_for_copies(folder: Path) -> dict[str, Any]:
     return {"search": kept} if kept else {}
 
 
+_SECTION = options.Option("The section `search`, as JSON.", kind="search section")
+
+
 @options.stage
-def keep(
-    config: Annotated[
-        SearchConfig, options.Option("The section `search`, as JSON.", kind="search section")
-    ],
-    out: options.Out,
-) -> None:  # fmt: skip
+def keep(config: Annotated[SearchConfig, _SECTION], out: options.Out) -> None:
     """Keep the settings of search in the run.
 
     \b
