@@ -178,7 +178,7 @@ def test_measurement__has_a_command_a_record_a_merge_a_rule_and_a_row(tmp_path):
     each += [["stage", "pool", "stacks", "b", "a", "--out=both"]]
     text = python(tmp_path, "-c", COMMANDS, json.dumps(each), of_run)
     assert "Measure the mean stack" in text
-    assert "Of so many hands each" in text
+    assert re.search("--sessions .*Of so many hands each", text)
     assert text.endswith("\nThe stack after some hands\n")
     whole, both = (json.loads((tmp_path / name).read_text()) for name in (of_run, "both"))
     assert whole.pop("of") == [[3, 0, 5]]

@@ -80,7 +80,7 @@ class Spot(DecisionPoint):
         Each action may be a mistake with the probability ``tremble``; None: that of a search.
         """
         if tremble is None:
-            tremble = kept_settings(self.walk.run.folder).get("tremble", SearchConfig().tremble)
+            tremble = SearchConfig.parse(kept_settings(self.walk.run.folder), "search").tremble
         return self.walk.beliefs(tremble)
 
     def search(
