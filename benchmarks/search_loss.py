@@ -39,10 +39,11 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN, LINEAR, Method
 from sixmax.evaluation.search_gain.spots import HandsAsked, entering
-from sixmax.search.config import VECTOR_BOARDS, SearchConfig, search_config
+from sixmax.search.config import VECTOR_BOARDS, SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
+from sixmax.search.settings import search_config
 from sixmax.search.solvers.problem import Problem
 from sixmax.search.solvers.ranges.boards import EVERY, SAME, Suits
 from sixmax.search.solvers.ranges.game import RangeGame, endgame, players_of

@@ -46,7 +46,8 @@ PAGES = {
     "search": (
         "Parts: search",
         {
-            "sixmax.search.config": ["search_config", "SearchConfig"],
+            "sixmax.search.settings": ["search_config"],
+            "sixmax.search.config": ["SearchConfig"],
             "sixmax.search.advice": ["advise", "position", "follow", "text"],
             "sixmax.search.searcher": ["Searcher"],
             "sixmax.search.public_hand": ["PublicHand"],

@@ -103,7 +103,7 @@ def test_searcher__a_clock_that_never_strikes_changes_no_bit(seats):
         cache = SearchCache(Searcher(run, policy, QUICK, packed=packed(seats), left=left))
         team = [SearchPlayer(run, QUICK, policy, cache) for _ in range(seats)]
         record = play_hand(team, run.game, run.ranks, cards, 0, 5)
-        tables = [(r.last, r.average) for r in cache._results.values()]
+        tables = [r.average for r in cache._results.values()]
         results.append((record.actions, record.payoffs.tolist(), tables))
     assert len(results[0][2]) >= 2, "searches"
     for actions, payoffs, tables in results[1:]:
@@ -127,9 +127,9 @@ def test_searcher__has_no_result_where_time_is_up_or_iterations_are_few():
     with pytest.raises(OutOfTimeError, match=rf"of {10**7} iterations"):
         slow._hand.play()
     assert time.monotonic() - begun < PATIENCE / 4
-    expected = slow._hand.blueprint().played
+    expected = slow._hand.blueprint().rows
     slow.act(0.5)
-    np.testing.assert_array_equal(slow._hand.play().played, expected)
+    np.testing.assert_array_equal(slow._hand.play().rows, expected)
 
 
 def test_search_player__goes_on_searching_in_the_next_round():

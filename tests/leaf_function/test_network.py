@@ -58,7 +58,7 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
     learned = on_leaves(result, of.places, board, game.leaves.node, game.leaves.ratio, 3, 2)
     dealer = SubgameDealer(np.ones((3, 276)), board, 1, SubgameCards(6, run.buckets), holes=True)
     hands, deals = on_board(board, 6, tables().preflop), dealer.deal(np.uint64(4), 0, 20)
-    np.testing.assert_array_equal(deals.future, deals.bucket)
+    np.testing.assert_array_equal(deals.future[:, :, :1], deals.bucket)
     scratch, hand = end_scratch(3, learned), np.empty(LENGTH, int)
     leaves = np.flatnonzero(kind_of(node[:, 0]) == LEAF)
     assert len(leaves) > 100

@@ -77,7 +77,7 @@ def test_merged__each_action_once_ascending():
     rows = np.array([[0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0]])
     play = merged([FOLD, 500, 500, CALL], rows)
     assert play.offered == [FOLD, CALL, 500]
-    assert np.array_equal(play.played, [[0.1, 0.4, 0.5], [1.0, 0.0, 0.0]])
+    assert np.array_equal(play.rows, [[0.1, 0.4, 0.5], [1.0, 0.0, 0.0]])
 
 
 def test_offered__one_chip_to_call_may_be_folded_to():
@@ -110,7 +110,7 @@ def test_act__where_the_twin_is_whatever_is_played(seed, limps):
         else:
             play = hand.rows(policy)
             assert play.offered == [CALL]
-            assert np.array_equal(play.played[:, 0], ~holds(hand.board, RANKS))
+            assert np.array_equal(play.rows[:, 0], ~holds(hand.board, RANKS))
         span = betting.raise_range
         choice = [CALL, CALL] + ([FOLD] if betting.to_call else [])
         choice += [int(random.integers(span[0], span[1] + 1))] * 2 if span else []

@@ -4,7 +4,8 @@ import pytest
 
 from commands import called
 from sixmax.blueprint import packed
-from sixmax.search.config import SETTINGS, SearchConfig, keep
+from sixmax.search.config import SearchConfig
+from sixmax.search.settings import SETTINGS, keep
 from studies.improve.small import searchable
 
 

@@ -19,9 +19,9 @@ from sixmax.leaf_function.network import STORE as NETWORK
 from sixmax.leaf_function.network import load as load_network
 from sixmax.pack import run_file
 from sixmax.pack.run_file import pack, unpack
-from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
+from sixmax.search.config import SearchConfig
+from sixmax.search.settings import SETTINGS, keep, search_config
 from sixmax.search.solvers import first_round
-from sixmax.search.solvers.first_round import STORE as FIRST_ROUND
 from sixmax.session.luck import open_luck
 from sixmax.store import read, write
 from sixmax.store.archive.read import opened
@@ -44,7 +44,7 @@ def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
 
 def test_pack__keeps_the_values_of_leaves_that_a_search_reads(copy, tmp_path):
     digest = open_run(copy).identity["digest"]
-    write(copy / FIRST_ROUND, "self-generated", drawn().stored(), run=digest)
+    write(copy / first_round.STORE, "self-generated", drawn().stored(), run=digest)
     preflop = np.zeros((36, 2), np.float32)
     learned = network(2)._asdict() | {"preflop": preflop}
     write(copy / NETWORK, "leaf-function", learned, run=digest, features=names(2, 4))

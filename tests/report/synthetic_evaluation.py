@@ -128,9 +128,8 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
     rows = {name: figure(with_error(share * mean, error)) for name, share in shares.items()}
     return {
         "protocol": protocol(), "design": "made up", "deals": 2, "unit": "mbb/game",
-        "of": [[1, 0, 400]], "won": {}, "won_more": {}, "first": 1, "hands": 400, "searches": 800,
+        "of": [[1, 0, 400]], "won": {}, "first": 1, "hands": 400, "searches": 800,
         "setting": "fast", "config": {"first": 1}, "gain": rows,
-        "more": {name: row | {"mean": 1.5} for name, row in rows.items() if name != "all"},
     }  # fmt: skip
 
 

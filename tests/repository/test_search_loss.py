@@ -7,15 +7,18 @@ import pytest
 from benchmarks import exact_round, search_loss
 from benchmarks.exact_round import Decision, Exact, exact, loss
 from benchmarks.search_loss import Case, searched
+from benchmarks.search_of_three import Answers, Three
 
 from commands import called
-from search.holdem import RANKS, SEARCH, problem, subgame
-from sixmax.cfr.methods import DCFR, DCFR_DRAWN
+from search.holdem import RANKS, SEARCH, flop, problem, subgame
+from sixmax.cfr.methods import DCFR
+from sixmax.cfr.policy import shares
 from sixmax.search.constraints import FrozenRow
 from sixmax.search.solvers import all_hands
 from sixmax.search.solvers.ranges.boards import SAME
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.sampled import Effort, solve_for
 
 FLOP, CALLED = np.array([0, 5, 9], np.int8), (0, 0)
 
@@ -115,25 +118,9 @@ def test_searched__is_the_search_of_a_run(solved):
     config = SEARCH.changed(buckets=0, vector_iterations=[100, 30, 100, 100])
     expected = all_hands.solve(asked, config)
     actual, _ = searched(asked, Case(iterations=30))
-    for name in ("average", "last"):
-        table = getattr(expected, name)
-        for path, (_, rows) in exact_round.rows_of(expected.tree, expected.layout, table).items():
-            assert np.array_equal(actual[name][path][1], rows)
-    assert expected.plays_average
-
-
-def test_search__loses_less_with_drawn_boards_than_by_dcfr(solved):
-    """DCFR halves negative regrets in each iteration, and a losing action comes back."""
-    asked, game, _ = solved
-    answer = exact(RangeSolver(game, DCFR).run(200), [0.0, 200, 0.0])
-    lost = {}
-    for method in (DCFR, DCFR_DRAWN):
-        played = [searched(asked._replace(seed=seed), Case(method, 100))[0] for seed in range(6)]
-        for which in ("average", "last"):
-            each = [loss(answer, rows[which], p) for rows in played for p in (0, 1)]
-            lost[method.title, which] = np.mean(each)
-    for which in ("average", "last"):
-        assert 0 < lost[DCFR_DRAWN.title, which] < 0.8 * lost[DCFR.title, which], lost
+    of = exact_round.rows_of(expected.tree, expected.layout, expected.average)
+    for path, (_, rows) in of.items():
+        assert np.array_equal(actual["average"][path][1], rows)
 
 
 def test_main__measures_a_turn_of_a_packed_run(tmp_path):
@@ -150,3 +137,39 @@ def test_main__measures_a_turn_of_a_packed_run(tmp_path):
     assert all(0 <= p <= 1 for of in first[0]["frequencies"].values() for p in of.values())
     first[0].pop("seconds"), again[0].pop("seconds")
     assert first == again  # the kept solution is read
+
+
+@pytest.fixture(scope="module")
+def three():
+    return Three(problem(flop()))
+
+
+def three_at_random(three):
+    weight = np.random.default_rng(1).random(three.layout.size) ** 4
+    return three.table(shares(three.tree, three.layout, weight))
+
+
+def test_values__of_the_players_add_up_to_nothing(three):
+    rows = three_at_random(three)
+    won = [three.values(rows, seat, 1, 0, 500) for seat in three.seats]
+    assert all(chips.std() > 50 for chips in won)
+    np.testing.assert_allclose(sum(won), 0, atol=1e-9)
+    again = np.concatenate([three.values(rows, 1, 1, k, 250) for k in (0, 250)])
+    assert np.array_equal(again, won[1])
+
+
+def test_loss__of_rows_at_random_is_large_and_of_a_long_search_and_a_response_next_to_nothing(
+    three,
+):
+    """In chips of a pot of 300, the mean of the players."""
+    effort, random = Answers(20_000, 20_000, 1), three_at_random(three)
+    searched = three.table(solve_for(three.problem, Effort(50_000)).average)
+    of_random, of_search = (
+        np.mean([three.loss(rows, seat, effort)[0] for seat in three.seats])
+        for rows in (random, searched)
+    )
+    assert of_random > 100
+    assert abs(of_search) < 15
+    again, error = three.loss(three.response(random, 0, 20_000, 1), 0, effort)
+    assert abs(again) < 25
+    assert 0 < error < 10

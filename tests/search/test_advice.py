@@ -65,8 +65,8 @@ def test_text__shows_the_hand_held_and_the_whole_range():
     lines = text(run, at, play, 57).splitlines()
     assert lines[0].startswith("SB to act, pot 300, 0 to call; board AhKd9c; by the blueprint")
     assert lines[1].split() == ["hand", "check", "r325"]
-    expected = [f"{100 * p:.1f}" for p in play.played[57]]
-    assert lines[2].replace("%", "").split()[2:] == expected
+    expected = [f"{100 * p:.1f}" for p in play.rows[57]]
+    assert lines[2].replace("%", "").split()[1:] == expected
 
 
 def test_stacks__one_for_each_seat():

@@ -10,8 +10,9 @@ from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.cli.command import command
-from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
+from sixmax.search.config import SearchConfig
 from sixmax.search.players import PLAYERS
+from sixmax.search.settings import SETTINGS, keep, search_config, settings_for_copies
 
 
 def test_at_speed__fast_keeps_the_buckets_of_flops_that_have_their_own():
@@ -55,6 +56,14 @@ def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_pa
     assert not capsys.readouterr().err
     assert search_config(None, folder=tmp_path.parent) == SearchConfig()
     assert "settings.json is missing: searches by defaults; `snakemake /" in capsys.readouterr().err
+    assert settings_for_copies(tmp_path)
+    assert not capsys.readouterr().err
+    assert settings_for_copies(tmp_path.parent) == {}
+    assert "settings.json is missing" in capsys.readouterr().err
+    (tmp_path / "packed").mkdir()
+    (tmp_path / "packed" / "card.json").touch()
+    assert search_config(None, folder=tmp_path / "packed") == SearchConfig()
+    assert not capsys.readouterr().err
     for text, words in (('{"first": 9}', "found 9, wanted"), ("{", "search"), ("[]", "search")):
         with pytest.raises(UserError, match=words):
             search_config(text, folder=tmp_path)
@@ -127,6 +136,7 @@ OLD_MODICUM = OLD_LIBRATUS | {
     ("old", "new"),
     [
         ({}, {"fast": OLD_FAST}),
+        ({"average": True}, {"fast": OLD_FAST}),
         (
             {"turn_iterations": 7, "board_iterations": 8},
             {"vector_iterations": [500, 8, 8, 200], "fast": OLD_FAST},
@@ -162,7 +172,6 @@ def test_search_config__of_an_older_run_searches_as_it_did(old, new, tmp_path):
     [
         {"method": "cfr+"},
         {"off_tree_players": 6},
-        {"average": True},
         {"leaf_values": 3},
         {"fast": {"buckets": None}},
         {"limited": 5},
@@ -185,7 +194,10 @@ def test_search_config__of_an_older_run_without_an_equal_says_what_makes_it_anew
         ('{"player": "libratus"}', "from the turn on"),
         ('{"player": "safe"}', "there are pluribus, pluribus-learned, libratus,"),
         ('{"player": ["libratus"]}', "there are pluribus, pluribus-learned, libratus,"),
-        ('{"nested": "resolve", "average": true}', "search.average: no key any more; now a row of"),
+        (
+            '{"nested": "resolve", "average": true}',
+            "search.average: no key any more; now a constant",
+        ),
         ('{"turn_iterations": null}', "now the third number of search.vector_iterations"),
         ('{"fast": {"board_iterations": 20}}', "search.fast.board_iterations: no key any more"),
         ('{"vector_iterations": 20}', "now numbers by round, preflop to river"),

@@ -46,7 +46,7 @@ def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
     folded = result.links[1].solved.tree.find((FOLD,))
     assert result.links[1].solved.tree.node[folded, 1] == pot == 100 + BET
     assert play.offered[:2] == [-1, CALL]
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1), 1)
 
 
 def gain_of_a_bet(bet, gadget):
@@ -184,10 +184,10 @@ def test_search__of_a_subgame_that_is_sampled_is_not_nested(monkeypatch):
 
 def test_play__same_seed_same_strategy_and_a_cache_tells_alternatives_apart():
     cache = SearchCache(searcher())
-    plays = [after_a_bet(searcher_of=lambda config: cache).play().played for _ in range(2)]
+    plays = [after_a_bet(searcher_of=lambda config: cache).play().rows for _ in range(2)]
     np.testing.assert_array_equal(*plays)
     assert cache.searches == 2
-    np.testing.assert_array_equal(after_a_bet().play().played, plays[0])
+    np.testing.assert_array_equal(after_a_bet().play().rows, plays[0])
 
 
 def test_beliefs__go_on_after_a_bet_off_the_tree():
@@ -230,15 +230,15 @@ def test_search__from_the_root_keeps_a_frozen_row(actions, nested):
     for action in actions:
         if hand.betting.actor == 1:
             play = hand.play()
-            hole, odd = int(hand.now()[1].argmax()), play.played.copy()
+            hole, odd = int(hand.now()[1].argmax()), play.rows.copy()
             odd[hole] = np.eye(len(play.offered))[0] / 2 + 0.5 / len(play.offered)
-            hand.freeze(hole, play._replace(played=odd))
+            hand.freeze(hole, play._replace(rows=odd))
         hand.act(action)
     result = hand.search()
-    np.testing.assert_allclose(hand.play().played.sum(axis=1), 1)
+    np.testing.assert_allclose(hand.play().rows.sum(axis=1), 1)
     for frozen in hand.rounds[-1].frozen * (nested == "none"):
         play = result.play(frozen.before)
-        actual = dict(zip(play.offered, play.played[frozen.hole], strict=True))
+        actual = dict(zip(play.offered, play.rows[frozen.hole], strict=True))
         expected = dict(zip(frozen.offered, frozen.row, strict=True))
         assert actual == pytest.approx({**dict.fromkeys(actual, 0.0), **expected})
 

@@ -54,7 +54,7 @@ def test_search__begins_with_beliefs_on_a_new_round():
     assert hand.searches == 2
     assert isinstance(hand.search(), Nested)
     assert not hand.search().gifts.any()
-    assert np.abs(hand.play().played - safe.play().played).max() > 0.05
+    assert np.abs(hand.play().rows - safe.play().rows).max() > 0.05
 
 
 def test_beliefs__of_our_own_hands_are_by_the_search_alone():
@@ -62,7 +62,7 @@ def test_beliefs__of_our_own_hands_are_by_the_search_alone():
     before, play = hand.beliefs(), hand.play()
     assert hand.betting.actor == hand.seat
     hand.act(play.offered[-1])
-    after = before[1] * play.played[:, -1]
+    after = before[1] * play.rows[:, -1]
     np.testing.assert_allclose(hand.now()[1], after / after.sum(), rtol=1e-12)
     np.testing.assert_array_equal(hand.now()[0], before[0])
 

@@ -28,7 +28,7 @@ class Half(SearchResult):
     def play(self, done):
         rows = np.zeros((len(hole_cards(RANKS)), 2))
         rows[::2, 0] = rows[1::2, 1] = 1.0
-        return Play([CALL, 600], rows, rows)
+        return Play([CALL, 600], rows)
 
 
 class Recorder:
@@ -53,7 +53,7 @@ def on_the_flop(config=NEVER, searcher=None):
 def test_rows__agree_with_the_policy_of_the_dealers_bucket():
     run, policy = small_run()
     at = on_the_flop()
-    rows = at.play().played
+    rows = at.play().rows
     hole = 57
     bucket = blueprint_buckets(run, at.board)[hole]
     seat, node = at.betting.actor, at.node
@@ -65,9 +65,9 @@ def test_rows__agree_with_the_policy_of_the_dealers_bucket():
 def test_beliefs__equal_bayes_by_hand():
     run, policy = small_run()
     at = hand()
-    first = at.play().played
+    first = at.play().rows
     at.act(CALL)
-    second = at.play().played
+    second = at.play().rows
     on(at, FOLD, CALL, "AhKd9c")
     blocked = np.isin(hole_cards(RANKS), parse_cards("AhKd9c", RANKS)).any(axis=1)
     for seat, likelihood in ((2, first[:, 1]), (0, second[:, 0])):
@@ -94,7 +94,7 @@ def test_beliefs__weigh_a_player_who_searches_and_one_who_plays_the_blueprint():
     at, aside = on_the_flop(SEARCH.model_copy(update=update)), on_the_flop()
     before, call = at.beliefs(), aside.play()
     searching = np.where(np.arange(before.shape[1]) % 2 == 0, 1.0, 0.0)
-    blueprint = call.played[:, call.offered.index(CALL)]
+    blueprint = call.rows[:, call.offered.index(CALL)]
     seat = at.betting.actor
     at.act(CALL)
     after = (1 - share) * ((1 - mistake) * searching + mistake / 2)
@@ -210,6 +210,6 @@ def test_now__counts_what_was_done_in_the_round():
     np.testing.assert_array_equal(at.now(), before)
     found_play = at.play()
     at.act(600)
-    expected = before[seat] * found_play.believed[:, 1]
+    expected = before[seat] * found_play.rows[:, 1]
     np.testing.assert_allclose(at.now()[seat], expected / expected.sum())
     np.testing.assert_array_equal(at.beliefs(), before)

@@ -10,9 +10,8 @@ from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
-from sixmax.cfr.layout import strategy_at
 from sixmax.continuation import compress, generate
-from sixmax.evaluation.search_gain.expected_gain import Measurement, gain
+from sixmax.evaluation.search_gain.expected_gain import Measurement, gain_in_round
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.evaluation.search_gain.spots import enter, spots
 from sixmax.ongoing.hand import blueprint_buckets, blueprint_rows
@@ -24,7 +23,6 @@ from sixmax.search.subgame import PublicState, build
 
 FLOP, RIVER = "AhKd9c", 3
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
-AVERAGE = CONFIG.player._replace(average=True)
 
 
 @functools.cache
@@ -46,10 +44,9 @@ def on_the_flop(before=(CALL, CALL, CALL), **options):
 def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
     at = on_the_flop()
     play = at.play()
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
-    np.testing.assert_allclose(play.believed.sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1), 1)
     assert play.offered == at.run.tree.offered(at.node)
-    assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
+    assert play.rows[:, 1].std() > 0.05, "hands that differ play alike"
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -60,17 +57,7 @@ def test_play__tables_of_two_bytes_change_nothing(seats):
     before = (CALL,) * seats
     expected = on_the_flop(before, seats=seats).play()
     actual = on_the_flop(before, seats=seats, own=wide).play()
-    np.testing.assert_array_equal(actual.played, expected.played)
-    np.testing.assert_array_equal(actual.believed, expected.believed)
-
-
-@pytest.mark.parametrize(("before", "average"), [((FOLD, CALL, CALL), True), ((CALL,) * 3, False)])
-def test_play__is_the_average_where_two_are_left_and_the_last_iterate_of_three(before, average):
-    search = on_the_flop(before).search()
-    assert not np.allclose(search.last, search.average)
-    actual = search.play(()).played
-    expected = search.average if average else search.last
-    assert np.array_equal(actual, strategy_at(search.tree, search.layout, expected, 0))
+    np.testing.assert_array_equal(actual.rows, expected.rows)
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -82,9 +69,9 @@ def test_search__at_leaves_with_any_number_of_continuations():
     for number in (1, 6):
         packed = compress.pack(run.tree, run.layout, lean[:number], 1)
         by_number = Searcher(run, policy, CONFIG, packed=packed)
-        played.append(on_the_flop(own=by_number).play().played)
+        played.append(on_the_flop(own=by_number).play().rows)
         np.testing.assert_allclose(played[-1].sum(axis=1), 1)
-    four = on_the_flop().play().played
+    four = on_the_flop().play().rows
     assert not np.allclose(played[0], played[1])
     assert not np.allclose(played[1], four)
     too_many = Searcher(run, policy, CONFIG, packed=compress.pack(run.tree, run.layout, lean, 1))
@@ -144,11 +131,11 @@ def test_search__after_an_own_decision_keeps_it_for_the_hand_held():
     """Also where it is nothing that the search itself would find."""
     at = on_the_flop()
     hole, play = 57, at.play()
-    odd = play.played.copy()
+    odd = play.rows.copy()
     odd[hole] = [0.25, 0.75]
-    at.freeze(hole, play._replace(played=odd))
+    at.freeze(hole, play._replace(rows=odd))
     on(at, CALL, 250).play()  # off the tree: the subgame is solved again
-    after = at.search().play(()).played
+    after = at.search().play(()).rows
     np.testing.assert_allclose(after[hole][:2], [0.25, 0.75], atol=2e-3)
     assert not np.isclose(after[:, 0], 0.25, atol=2e-3).all()
 
@@ -170,7 +157,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
     monkeypatch.setattr(all_hands, "VECTOR_NODES", vector)
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
-    solver = searcher(2, iterations=4000, player=AVERAGE)
+    solver = searcher(2, iterations=4000)
     total, n = np.zeros(2), 0
     for _, spot in spots(run, policy, RIVER, 11):
         if spot is None:
@@ -178,7 +165,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(monkeypatch, 
         at = enter(public_hand.PublicHand(run, policy, config, solver, seed=n), spot)
         beliefs = at.beliefs()
         around = round_tree(at, beliefs)
-        total += gain(Measurement(run, policy, 2000), around, beliefs, n)[0].mean(axis=0)
+        total += gain_in_round(Measurement(run, policy, 2000), around, beliefs, n).mean(axis=0)
         n += 1
         if n == 5:
             break
@@ -208,7 +195,7 @@ def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     play = on(at, 500, CALL, CALL, FLOP, CALL, CALL, "Td").play()  # the short stack, all-in
     assert bin(at.betting.contenders).count("1") == 3
     free = at.beliefs()[0] > 0
-    np.testing.assert_allclose(play.played[free].sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows[free].sum(axis=1), 1)
 
 
 @pytest.mark.parametrize(("choosers", "seats"), [("all", {0, 1, 2}), ("opponents", {0, 2})])
@@ -244,9 +231,9 @@ def test_search__that_is_ended_plays_the_best_so_far(seats):
     own = Searcher(run, policy, config, begin, searcher(seats).leaf_game.packed)
     play = on_the_flop((CALL,) * seats, seats=seats, own=own).play()
     assert sum(message[:-1]) < 60 <= sum(message) < 200
-    np.testing.assert_allclose(play.played.sum(axis=1)[play.played.any(axis=1)], 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1)[play.rows.any(axis=1)], 1)
     uniform = np.full(len(play.offered), 1 / len(play.offered))
-    assert np.abs(play.played - uniform)[play.played.any(axis=1)].max() > 0.2
+    assert np.abs(play.rows - uniform)[play.rows.any(axis=1)].max() > 0.2
 
 
 def flop_subgame(taken=()):
@@ -287,7 +274,6 @@ def test_search__of_a_hand_that_nobody_believes_in_plays_the_blueprint():
     starts = searcher()(result.Position(state, beliefs), (), 3)
     play = starts.play(())
     assert not np.allclose(expected[never], 1 / expected.shape[1], atol=0.1)
-    np.testing.assert_allclose(play.played[never], expected[never], atol=2 / 255)  # bytes
-    np.testing.assert_allclose(play.believed[never], expected[never], atol=2 / 255)
+    np.testing.assert_allclose(play.rows[never], expected[never], atol=2 / 255)  # bytes
     met = np.flatnonzero(beliefs[0])
-    assert not np.allclose(play.played[met], expected[met], atol=0.1)
+    assert not np.allclose(play.rows[met], expected[met], atol=0.1)

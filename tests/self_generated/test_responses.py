@@ -97,16 +97,16 @@ def test_search__before_the_flop_ends_with_it_and_the_opponent_chooses_among_the
 ):
     at = before_the_flop(folder, seat)
     play, result = at.play(), at.search()
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1), 1)
     tree = result.links[0].solved.tree
     assert len(tree.columns) == 1
     decisions = tree.decision_nodes()
     choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
     assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {3}
-    pair = play.played[[0, 1]]  # 2c2d and 2c2h: holes of one class play alike
+    pair = play.rows[[0, 1]]  # 2c2d and 2c2h: holes of one class play alike
     np.testing.assert_allclose(pair[0], pair[1])
-    assert play.played[:, 0].std() > 0.05, "hands that differ play alike"
+    assert play.rows[:, 0].std() > 0.05, "hands that differ play alike"
 
 
 def test_search__before_the_flop_takes_as_many_values_as_it_is_told(folder):
@@ -124,7 +124,7 @@ def test_search__a_raise_off_the_tree_before_the_flop_gets_a_subgame_of_its_own(
     assert isinstance(at.search(), nested.Nested)
     assert [link.begin for link in links] == [0, 1]
     assert play.offered[:2] == [FOLD, CALL]
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1), 1)
     at.act(CALL)
     at.deal("AhKd9c")
     assert at.play().offered[0] == CALL
@@ -139,7 +139,7 @@ def test_search__without_the_values_says_how_to_make_them(tmp_path):
         at.act(CALL)
         at.act(CALL)
         at.deal(cards)
-    np.testing.assert_allclose(at.play().played.sum(axis=1), 1)
+    np.testing.assert_allclose(at.play().rows.sum(axis=1), 1)
 
 
 def leduc():

@@ -11,9 +11,9 @@ from sixmax.base.rng import child
 from sixmax.cards.deck import classes, hole_cards, parse_cards
 from sixmax.cards.evaluate import rank_holes
 from sixmax.search.advice import position, replay
-from sixmax.search.config import search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
+from sixmax.search.settings import search_config
 from sixmax.search.solvers.problem import quiet
 from sixmax.serve.app import Site
 from sixmax.serve.guard import MOST_BODY
@@ -34,8 +34,7 @@ def test_search__is_that_of_advise(client, run, spot):
     result = job["result"]
     assert result["offered"] == play.offered
     mine = belief[hand.betting.actor]
-    assert np.allclose(result["total"], mine @ play.played, atol=1e-4)
-    assert np.allclose(result["average"]["total"], mine @ play.believed, atol=1e-4)
+    assert np.allclose(result["total"], mine @ play.rows, atol=1e-4)
     for seat in result["beliefs"]:
         theirs = belief[hand.betting.names.index(seat["seat"])]
         weight = np.bincount(classes(run.ranks), theirs, run.ranks**2)
@@ -46,13 +45,13 @@ def test_search__is_that_of_advise(client, run, spot):
 
 
 def test_values__are_those_of_fold_and_call_by_hand(run, library):
-    """The small blind bets all: the button's value is its average strategy times the showdown."""
+    """The small blind bets all: the button's value is its strategy times the showdown."""
     config = {**QUICK, "tremble": 0, "believe_blueprint": 0}
     work, board = SpotSearch(library, json.dumps(config)), parse_cards("AhKd9cTsTd", RANKS)
     question = SearchQuestion("r350cf/cc/cc/r2000", "AhKd9cTsTd", "full")
     result = work(question, quiet)
     hand = work._searched(question, quiet).hand
-    (theirs, _, _), (fold, call) = hand.now(), hand.play().believed.T
+    (theirs, _, _), (fold, call) = hand.now(), hand.play().rows.T
     rank, pairs = np.empty(len(call), np.int32), hole_cards(RANKS)
     rank_holes(board, RANKS, rank)
     apart = ~(pairs[:, None, :, None] == pairs[None, :, None, :]).any((2, 3))

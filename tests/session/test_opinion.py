@@ -117,6 +117,6 @@ def test_adviser__an_agent_without_a_strategy(run, monkeypatch):
 
 def test_shares__the_action_taken_is_among_them():
     rows = np.array([[0.1, 0.5, 0.4]])
-    offered, chance = shares(Play([0, 500, 2000], rows, rows), 0, 700)
+    offered, chance = shares(Play([0, 500, 2000], rows), 0, 700)
     assert offered == (0, 500, 700, 2000)
     np.testing.assert_allclose(chance, [0.1, 0.5, 0, 0.4])

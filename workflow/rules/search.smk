@@ -27,7 +27,7 @@ use rule run_rule as search_settings with:
             "stage search-settings --config {config} --out {output}",
             config=SEARCH_CONFIG,
         ),
-        code=code_digest("search.config"),
+        code=code_digest("search.settings"),
 
 
 # A rule each: the files of a job have no wildcard in common. The shown few come from a second seed,

@@ -2,7 +2,6 @@
 
 import functools
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +14,12 @@ from sixmax.base.errors import UserError
 from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import ROUNDS
-from sixmax.ongoing.hand import Play
 from sixmax.ongoing.policies import Side
 from sixmax.search.advice import Point, hand_at, position
-from sixmax.search.config import SearchConfig, SearchSettings, kept_settings, search_config
+from sixmax.search.config import SearchConfig, SearchSettings
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Solution
+from sixmax.search.settings import kept_settings, search_config
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.range_worth import PARTS, range_worth
 
@@ -144,10 +143,6 @@ class SearchedSpot(DecisionPoint):
         self.hand, self.label = hand, label
 
     @functools.cached_property
-    def _play(self) -> Play:
-        return self.hand.play()
-
-    @functools.cached_property
     def beliefs(self) -> np.ndarray:
         """The probability of each hole of each seat here: float64[seats, holes]."""
         return self.hand.now()
@@ -156,23 +151,14 @@ class SearchedSpot(DecisionPoint):
     def chart(self) -> Strategy:
         """The strategy that is played."""
         own = self.range(self.positions[self.betting.actor])
-        return Strategy(own, self._play.offered, self._play.played)
-
-    @property
-    def average(self) -> Strategy:
-        """The average over the iterations of the search."""
-        return replace(self.chart, rows=self._play.believed)
+        return Strategy(own, *self.hand.play())
 
     def _weights(self, seat: int) -> np.ndarray:
         return relative(self.beliefs[seat], self.cards, self.ranks)
 
     @property
     def has_values(self) -> bool:
-        """Whether the search has the exact value of each hand at each decision.
-
-        The solver of all hands at once has, as it alone keeps strategies of later rounds. The
-        sampled one estimates values by 200 hands of poker each, which is too coarse to show.
-        """
+        """Whether the search has the value of each hand: that of all hands at once has."""
         result = self.hand.search()
         return isinstance(result, Solution) and result.next_round is not None
 
@@ -180,7 +166,7 @@ class SearchedSpot(DecisionPoint):
     def chips(self) -> np.ndarray:
         """The value of each hole of the player to act: float64[holes], chips from here on.
 
-        All play the average strategy of the search from here on, so a fold is worth 0. NaN for
+        All play the strategy of the search from here on, so a fold is worth 0. NaN for
         hands that cannot be held. Raises UserError unless the search :meth:`has_values`.
         """
         if not self.has_values:

@@ -91,10 +91,10 @@ class Walk(Hand):
                 "the round, and its cards on the board"
             )
         rows = self.tree_rows(self.agent.policy, self.agent.game.bits)
-        offered, played, _ = merged(self.offered(), rows)
         reach = np.where(holds(self.board, run.ranks), 0.0, self.reach[betting.actor])
         own = Range(betting.names[betting.actor], reach, self.board, run.ranks)
-        strategy = Strategy(own, offered, played, blueprint_buckets(run, self.board))
+        play = merged(self.offered(), rows)
+        strategy = Strategy(own, *play, blueprint_buckets(run, self.board))
         return Decision(betting.copy(), strategy, rows, not self.meet(), self.base)
 
     def act(self, action: int) -> None:

@@ -39,7 +39,7 @@ RETIRED: dict[str, str] = {
     "search.limited_iterations": "the first two numbers of search.vector_iterations",
     "search.method": "a constant, discounted CFR; `sixmax solve` has --method",
     "search.leaf": "search.player: pluribus-learned for learned, pluribus for rollout",
-    "search.average": _PLAYER,
+    "search.average": "a constant, true",
     "search.nested": "search.player: libratus or modicum, libratus-maxmargin; pluribus for none",
     "search.nested_bets": _PLAYER,
     "search.begin": _PLAYER,

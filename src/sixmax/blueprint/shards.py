@@ -5,7 +5,6 @@ from typing import Annotated
 
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import finish, state_after, take_in, walk
@@ -19,9 +18,9 @@ _TOTALS = ("traversals", "nodes", "pruned")
 @options.stage
 def train_shard(
     folder: options.Unpacked, interval: options.Interval,
-    shard: Annotated[int, Option("Which of the run's shards, from 1.", least=1)],
+    shard: Annotated[int, options.Option("Which of the run's shards, from 1.", least=1)],
     threads: options.Threads,
-    out: Annotated[Path, Option("The store to write: the shard's delta.")],
+    out: Annotated[Path, options.Option("The store to write: the shard's delta.")],
 ) -> None:  # fmt: skip
     """Train one shard of an interval, for several machines.
 

@@ -20,7 +20,6 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.jit import read_only, threads_in_use
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import Tree, is_decision, round_of
@@ -45,8 +44,8 @@ class NodeValues(NamedTuple):
 @options.stage
 def node_values(
     folder: options.Run,
-    round_name: Annotated[str, Option("The betting round.", "--round", choices=ROUNDS)],
-    boards: Annotated[int, Option("Sampled; all hands are played on each.", least=2)],
+    round_name: Annotated[str, options.Option("The betting round.", "--round", choices=ROUNDS)],
+    boards: Annotated[int, options.Option("Sampled; all hands are played on each.", least=2)],
     threads: options.Threads, out: options.Store,
 ) -> None:  # fmt: skip
     """Estimate the blueprint's own values, by node and bucket.

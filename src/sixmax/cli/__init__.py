@@ -74,7 +74,7 @@ STAGES: dict[str, str] = {
     "compress": "continuation.stage:compress",
     "leaf-function": "leaf_function.stage:leaf_function",
     "self-generated": "self_generated.responses:self_generated",
-    "search-settings": "search.config:keep",
+    "search-settings": "search.settings:keep",
     "matches": "evaluation.match.results:gather",
     "league": "report.pages.league:league",
     "pool": "cli.pool:pool",

@@ -164,7 +164,7 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     """A value as the function wants it: a list, or a checked section of a config."""
     value, base, option = values[declared.name], declared.base, declared.option
     if option.kind == "search" and (value is not None or declared.default is not None):
-        from sixmax.search.config import search_config
+        from sixmax.search.settings import search_config
 
         on_flops = bool(values.get("flops"))
         return search_config(value, values["setting"] or "full", on_flops, values.get("folder"))

@@ -79,7 +79,6 @@ class _GainForm(PartForm):
     protocol: Any
     design: Any
     deals: Any
-    won_more: dict[str, list[float]]
     gain: dict[str, FigureForm]
 
 

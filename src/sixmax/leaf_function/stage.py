@@ -9,7 +9,6 @@ import numpy as np
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.base.rng import child
 from sixmax.blueprint.run import Run, open_run
@@ -32,7 +31,7 @@ def leaf_function(
     config: Annotated[LeafFunctionConfig, options.changes("leaf_function")],
     seed: Annotated[int, options.seed("Of states and weights.", default=1)],
     threads: options.Threads, out: options.Store,
-    check: Annotated[Path, Option("Its errors on unseen hands, as JSON.")],
+    check: Annotated[Path, options.Option("Its errors on unseen hands, as JSON.")],
     sizes: NetworkSizes = NETWORK,
 ) -> None:  # fmt: skip
     """Fit a network that values the leaves of a search.

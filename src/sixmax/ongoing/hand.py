@@ -65,14 +65,13 @@ class Play(NamedTuple):
     """The strategy of every private hand at one decision."""
 
     offered: list[int]  # the actions, FOLD, CALL and raises-to, ascending and each once
-    played: np.ndarray  # float64[holes, actions]: the distribution to draw from
-    believed: np.ndarray  # float64[holes, actions]: the likelihoods of Bayes' rule
+    rows: np.ndarray  # float64[holes, actions]: to draw from, and the likelihoods of Bayes' rule
 
     def chance(self, action: int) -> np.ndarray:
         """The probability of ``action`` by hand, float64[holes]: 0 where it is not offered."""
         if action in self.offered:
-            return self.played[:, self.offered.index(action)]
-        return np.zeros(len(self.played))
+            return self.rows[:, self.offered.index(action)]
+        return np.zeros(len(self.rows))
 
 
 def merged(offered: Sequence[int], rows: np.ndarray) -> Play:
@@ -81,12 +80,10 @@ def merged(offered: Sequence[int], rows: np.ndarray) -> Play:
     Two raises of a tree may be one of the real game, and a fold that is free is a check.
     """
     each = sorted(set(offered))
-    if each == list(offered):
-        return Play(each, rows, rows)
     sums = np.zeros((len(rows), len(each)))
     for column, action in enumerate(offered):
         sums[:, each.index(action)] += rows[:, column]
-    return Play(each, sums, sums)
+    return Play(each, sums)
 
 
 class Hand:

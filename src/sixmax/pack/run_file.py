@@ -24,7 +24,7 @@ from sixmax.continuation.store import CONTENT, RECIPE, STORE, load, make_missing
 from sixmax.evaluation.aivat import values
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.pack.card import card, text
-from sixmax.search.config import SETTINGS, settings_for_copies
+from sixmax.search.settings import SETTINGS, settings_for_copies
 from sixmax.search.solvers import first_round
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write

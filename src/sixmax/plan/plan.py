@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
-from sixmax.base.options import Option
 from sixmax.betting.tree_count import count
 from sixmax.config import Config, check, load
 from sixmax.plan import rates
@@ -111,9 +110,9 @@ def _duration(seconds: float) -> str:
 @options.stage
 def plan(
     presets: options.Files | None = None,
-    values: Annotated[dict, Option("A whole config as JSON, in place of files.", "--config")]
+    values: Annotated[dict, options.Option("A config as JSON, in place of files.", "--config")]
     | None = None,
-    out: Annotated[Path, Option("The plan, as JSON.")] | None = None,
+    out: Annotated[Path, options.Option("The plan, as JSON.")] | None = None,
 ) -> str:  # fmt: skip
     """Predict rows, memory, disk and time of every stage of a config.
 

@@ -146,15 +146,14 @@ def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
         f"{betting.names[betting.actor]} to act, pot {int(betting.contributed.sum()):,}, "
         f"{betting.to_call:,} to call; board {seen}; by {source}",
         f"{'hand':14}" + "".join(f"{word:>12}" for word in words),
-        f"{'held, played':14}" + _row(play.played[hole]),
-        f"{'held, average':14}" + _row(play.believed[hole]),
-        f"{'whole range':14}" + _row(belief @ play.played),
+        f"{'held':14}" + _row(play.rows[hole]),
+        f"{'whole range':14}" + _row(belief @ play.rows),
     ]
     label = classes(run.ranks)
     weight = np.bincount(label, belief)
     for k in np.argsort(-weight, kind="stable")[:LINES]:
         if weight[k] > 0:
-            rows = (belief * (label == k)) @ play.played / weight[k]
+            rows = (belief * (label == k)) @ play.rows / weight[k]
             name = f"{class_names(run.ranks)[k]} {100 * weight[k]:.1f} %"
             lines.append(f"{name:14}" + _row(rows))
     return "\n".join(lines)

@@ -1,33 +1,22 @@
 """The ``search`` section: when the agent searches, over which raises, and for how long.
 
-A run keeps its section in a file. Commands about the run search by it; ``--config`` changes keys.
+A run keeps its section in a file (:mod:`sixmax.search.settings`).
 """
 
-import json
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
 from sixmax.base import options
-from sixmax.base.config_section import Section, each_once
-from sixmax.base.errors import UserError
-from sixmax.base.progress import say
-from sixmax.base.retired import refuse_retired
+from sixmax.base.config_section import Section
 from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.postprocess import ENDINGS
-from sixmax.search.older_settings import translated
 from sixmax.search.players import PLAYERS, PlayerByName
-from sixmax.store import records
 
-SETTINGS = "search/settings.json"  # in the folder of a run
-SPEEDS = ("full", "fast")
 OFF_TREE_PLAYERS = 4  # left, at most, where a raise off the tree is searched before ``first``
 BATCH = 100  # iterations of Monte Carlo CFR that read the same frozen regrets
 VECTOR_NODES = 5_000  # decisions, at most, of a subgame that is solved for all hands at once
 VECTOR_BOARDS = 1  # that an iteration of it draws of those that follow a board
-_CONSTANTS = {"off_tree_players": OFF_TREE_PLAYERS, "batch": BATCH, "method": "dcfr",
-              "vector_nodes": VECTOR_NODES, "vector_boards": VECTOR_BOARDS}  # fmt: skip
 Iterations = Annotated[int, Field(ge=1, multiple_of=BATCH)]
 ByRound = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=4, max_length=4)]
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
@@ -41,13 +30,6 @@ class Fast(Section):
     roll_outs: int | None = Field(default=None, ge=1)
 
 
-class _Settings(records.Form):
-    search: dict[str, Any]
-
-
-KEPT_SETTINGS = records.RecordKind(
-    "the search settings of a run", "sixmax stage search-settings", _Settings
-)
 NEVER = {"first": 4, "off_tree": None}  # settings of a player that never searches
 
 
@@ -115,72 +97,3 @@ class SearchSettings(NamedTuple):
 
     config: Annotated[SearchConfig, options.SEARCH]
     setting: options.Setting = "full"
-
-
-def search_config(
-    text: str | None, setting: str = "full", on_flops: bool = False, folder: Path | None = None
-) -> SearchConfig:
-    """The section that the run in ``folder`` keeps, else the defaults, with changes.
-
-    ``text`` is a JSON object of the changes, or None. Raises UserError for unknown keys, values and
-    settings. One line tells that a run keeps none, unless the changes are a whole section.
-    """
-    if setting not in SPEEDS:
-        raise UserError(f"setting {setting!r}: wanted {' or '.join(SPEEDS)}")
-    try:
-        changes = json.loads(text or "{}", object_pairs_hook=each_once)
-    except (UserError, ValueError):
-        changes = None
-    if not isinstance(changes, dict):
-        return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no such object
-    refuse_retired({"search": changes})
-    kept = kept_settings(folder) if folder else {}
-    whole = SearchConfig.model_fields.keys() - changes.keys() <= {"flops"}
-    if folder and folder.exists() and not (whole or (file := folder / SETTINGS).exists()):
-        say(f"{file} is missing: searches by defaults; `snakemake {file}` with its config makes it")
-    if isinstance(fast := changes.get("fast"), dict):
-        changes["fast"] = kept.get("fast", {}) | fast
-    return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)
-
-
-def kept_settings(folder: Path) -> dict[str, Any]:
-    """The section `search` that the run in ``folder`` keeps, or {}.
-
-    That of an older run is translated. Raises UserError where no section of today has its search.
-    """
-    if not (file := folder / SETTINGS).exists():
-        return {}
-    kept = records.read(file, KEPT_SETTINGS)["search"]
-    try:
-        refuse_retired({"search": kept})
-    except UserError:
-        try:
-            return translated(kept, _CONSTANTS)
-        except (UserError, TypeError) as error:
-            raise UserError(
-                f"{file}: kept by an older sixmax ({error}); `snakemake {file}` with the run's "
-                "config makes it anew, or `sixmax stage search-settings --config '{…}' --out "
-                f"{file}`; a packed run wants `sixmax unpack` before"
-            ) from None
-    return kept
-
-
-def settings_for_copies(folder: Path) -> dict[str, Any]:
-    """The content of SETTINGS, or {}, for a copy that has the blueprint but no snapshots."""
-    kept = kept_settings(folder)
-    if kept.get("blueprint", "").startswith("snapshot"):
-        kept["blueprint"] = "blueprint"
-    return {"search": kept} if kept else {}
-
-
-_SECTION = options.Option("The section `search`, as JSON.", kind="search section")
-
-
-@options.stage
-def keep(config: Annotated[SearchConfig, _SECTION], out: options.Out) -> None:
-    """Keep the settings of search in the run.
-
-    \b
-    sixmax stage search-settings --config '{"first": 2}' --out results/default/search/settings.json
-    """
-    records.write(out, KEPT_SETTINGS, {"search": json.loads(config.complete())})

@@ -1,8 +1,8 @@
 """Players: how a search is made. A row is the player of a paper, or differs in a word.
 
 ``search.player`` of the config names a row. Users choose a whole player and no single field, since
-fields depend on each other: a safe solver plays the average and walks all boards, and values that
-one player chooses end a round.
+fields depend on each other: a safe solver walks all boards, and values that one player chooses end
+a round.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -17,7 +17,6 @@ class PlayerKind(NamedTuple):
 
     name: str
     text: str  # for lists of players
-    average: bool = False  # plays the average of Monte Carlo CFR too, not its last iterate
     nested: str = "none"  # or the gadget by which bets of the opponent are solved safely
     nested_bets: str = "all"  # the opponent's that get a subgame; off_tree: those the tree lacks
     begin: str = "safe"  # a nested round goes on with the last solution, or anew from ``beliefs``
@@ -34,18 +33,16 @@ class PlayerKind(NamedTuple):
         return self.nested != "none" or self.choosers == "opponents"
 
 
-_PLURIBUS = PlayerKind(
-    "pluribus", "any number of players; two left after the flop is dealt play the average"
-)
+_PLURIBUS = PlayerKind("pluribus", "any number of players")
 _LIBRATUS = PlayerKind(
     "libratus", "two players, from the turn on: each bet of the opponent is solved safely",
-    average=True, nested="resolve", exact_from=2, shift=0.08,
+    nested="resolve", exact_from=2, shift=0.08,
 )  # fmt: skip
 _MODICUM = PlayerKind(
     "modicum", "two players: searches end with the round before the flop and with the flop, where "
     "the opponent chooses among several values",
-    average=True, nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2,
-    choosers="opponents", limited=(0, 1),
+    nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2, choosers="opponents",
+    limited=(0, 1),
 )  # fmt: skip
 PLAYERS: dict[str, PlayerKind] = {
     row.name: row

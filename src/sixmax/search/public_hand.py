@@ -142,7 +142,7 @@ class PublicHand(Hand):
 
     def freeze(self, hole: int, play: Play) -> None:
         """Keep the row of ``hole`` at this decision in all later searches of the round."""
-        current, row = self.rounds[-1], play.played[hole].copy()
+        current, row = self.rounds[-1], play.rows[hole].copy()
         current.frozen.append(FrozenAction(tuple(current.done), tuple(play.offered), hole, row))
 
     def decide(self, hole: int, u: float) -> int:
@@ -154,7 +154,7 @@ class PublicHand(Hand):
         if self.seat not in (None, actor):
             raise UserError(f"seat {self.seat + 1} is asked, but seat {actor + 1} is to act")
         play = self.play()
-        if play.played[hole].sum() <= 0:
+        if play.rows[hole].sum() <= 0:
             raise UserError("the hand held shares a card with the board; wanted cards unseen")
         self.freeze(hole, play)
         return draw(play, hole, u)
@@ -281,7 +281,7 @@ class PublicHand(Hand):
         if result is not None:
             play = result.play(tuple(played.done[:i]))
             if played.done[i] in play.offered:  # else a bet that nested solving answers
-                rows[0] = tremble(play.believed, play.offered.index(played.done[i]))
+                rows[0] = tremble(play.rows, play.offered.index(played.done[i]))
             elif self._nests and not own:
                 return np.array([[1.0], [self.config.tremble]])
         if (translation := played.translations[i]) is not None:

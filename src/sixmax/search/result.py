@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -62,21 +62,18 @@ def no_search(*position: object) -> SearchResult:
 
 @dataclass(frozen=True, eq=False)
 class Solution(SearchResult):
-    """A solved subgame. Strategies are float64[layout.size], as cfr.policy.shares gives them.
+    """A solved subgame, and its strategy: float64[layout.size], as cfr.policy.shares gives it.
 
-    ``last`` is the last iterate, ``average`` the mean over the iterations, by the weights of the
-    method. ``layout`` covers round 0 of ``tree`` at least; its buckets there are the holes. Agents
-    play ``last``, or ``average`` with ``plays_average``. Beliefs are by ``average``.
+    ``average`` is the mean over the iterations, by the weights of the method. ``layout`` covers
+    round 0 of ``tree`` at least; its buckets there are the holes.
     """
 
     tree: Tree
     layout: Layout
-    last: np.ndarray
     average: np.ndarray
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray] | None = None  # computes ``values_at``
     next_round: Callable[[int, int], "Solution"] | None = None  # computes ``after``
-    plays_average: bool = False
 
     def reaches(self, done: tuple[int, ...]) -> bool:
         try:
@@ -94,9 +91,8 @@ class Solution(SearchResult):
 
     def play(self, done: tuple[int, ...]) -> Play:
         node = self.tree.find(done)
-        tables = self.average if self.plays_average else self.last, self.average
-        rows = (strategy_at(self.tree, self.layout, table, node) for table in tables)
-        return Play(self.tree.offered(node), *rows)
+        rows = strategy_at(self.tree, self.layout, self.average, node)
+        return Play(self.tree.offered(node), rows)
 
     def values_at(self, node: int, best: bool = False) -> np.ndarray:
         """Net chips of each seat with each hand at a decision of round 0: float64[seats, holes].
@@ -117,12 +113,12 @@ class Solution(SearchResult):
         """
         if self.next_round is None:
             raise ValueError("this solver keeps no strategies of later rounds")
-        return replace(self.next_round(node, card), plays_average=self.plays_average)
+        return self.next_round(node, card)
 
 
 def draw(play: Play, hole: int, u: float) -> int:
     """The action of ``hole`` by the uniform number ``u`` in [0, 1)."""
-    return play.offered[pick(play.played[hole], u)]
+    return play.offered[pick(play.rows[hole], u)]
 
 
 def pick(row: np.ndarray, u: float) -> int:

@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -85,8 +84,7 @@ class Searcher:
         # ASSUME a subgame too large for the safe solver is solved unsafely.
         if not solver.SAFE:
             problem = problem._replace(alternative=None)
-        solved = self._solve(solver, problem)
-        return replace(solved, plays_average=solved.plays_average or config.player.average)
+        return self._solve(solver, problem)
 
     def problem(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> Problem:
         """The problem of a search. Raises UserError where values of leaves are missing."""

@@ -17,7 +17,7 @@ from sixmax.api.chart import COLOURS
 from sixmax.api.spot import why_not
 from sixmax.api.walk import Address
 from sixmax.base.errors import UserError, printable
-from sixmax.search.config import SPEEDS
+from sixmax.search.settings import SPEEDS
 from sixmax.serve.guard import Guard, object_of
 from sixmax.serve.jobs import search, worth
 from sixmax.serve.jobs.background import BusyError, Job, Jobs

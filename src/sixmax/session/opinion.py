@@ -165,6 +165,6 @@ def shares(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], 
     """
     offered = sorted({*play.offered} | ({action} - {None}))
     chance = np.zeros(len(offered))
-    for each, share in zip(play.offered, play.played[hole], strict=True):
+    for each, share in zip(play.offered, play.rows[hole], strict=True):
         chance[offered.index(each)] += share
     return tuple(offered), chance / chance.sum()

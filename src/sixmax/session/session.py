@@ -105,7 +105,7 @@ class Session:
         player = self.hand.players[self.hand.betting.actor]
         play = player.strategy() if self.scores.luck is not None else None
         action = self.hand.decide()
-        rows = None if play is None else Taken(play.offered, action, play.played, player.knows)
+        rows = None if play is None else Taken(play.offered, action, play.rows, player.knows)
         self._do(action, rows)
 
     def _do(self, action: int, taken: Taken | None) -> None:

@@ -108,7 +108,7 @@ class Checks:
 
     def play(self, done):
         rows = np.tile([0.75, 0.25], (n_holes(13), 1))
-        return Play([0, 525], rows, rows)
+        return Play([0, 525], rows)
 
 
 def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_hand, monkeypatch):

@@ -24,7 +24,6 @@ PROTOCOL = Protocol("whole hands", "net chips", "deal", 3, 100, "small")
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)
 STRONG, BEST = POINTS > 4, POINTS > 7
-BELIEVED = {}  # by the identity of what is played
 
 
 def finds(strategy, run, policy):
@@ -37,16 +36,13 @@ def finds(strategy, run, policy):
 
 
 class Bluffer(FixedStrategy):
-    """Bets and raises with the weakest buckets, else checks and folds; is believed to do either.
-
-    Its actions tell its hand, and the others believe something else: both matter.
-    """
+    """Bets and raises with the weakest buckets, else checks and folds, and so tells its hand."""
 
     def play(self, done):
         same = super().play(done)
-        rows = np.zeros_like(same.played)
+        rows = np.zeros_like(same.rows)
         rows[(self._bucket >= 0) & (self._bucket < 2), -1] = rows[self._bucket >= 2, 0] = 1.0
-        return Play(same.offered, rows, same.believed)
+        return Play(same.offered, rows)
 
 
 def duellists(searcher, later=(0.75,)):
@@ -89,11 +85,7 @@ class Drawn(SearchResult):
         rows[:, 1 if betting.to_call else -1] += strong
         rows[:, 0] += ~strong
         rows[holds(self.state.board, 6)] = 0.0
-        rows = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9)
-        play = merged(offered, rows)
-        play = play._replace(believed=merged(offered, rows[:, ::-1]).played)
-        BELIEVED[id(play.played)] = play.played, play.believed
-        return play
+        return merged(offered, rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9))
 
 
 def drawn(position, frozen, seed):

@@ -19,12 +19,11 @@ from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_
 pytestmark = pytest.mark.usefixtures("one_thread")
 CARDS = hole_cards(RANKS)
 MORE = CONFIG.model_copy(update={"roll_outs": 3000, "vector_iterations": [100] * 4})
-ENOUGH = {"config": MORE, "average": True}
 
 
 def searched(seat, values):
     """A flop from ``seat`` on, and its search with so many values; None: all."""
-    at = limited_flop(seat, leaf_values=values, **ENOUGH)
+    at = limited_flop(seat, leaf_values=values, config=MORE)
     return at, at.search()
 
 
@@ -57,7 +56,7 @@ class Walk:
         below = range(n_actions(head))
         if seat_of(head) == self.me:
             return max((self.value(first + a, hand, weight) for a in below), key=lambda v: v[0])
-        rows = self.solved.play(tuple(self.tree.path(x))).played[self.hands.hole]
+        rows = self.solved.play(tuple(self.tree.path(x))).rows[self.hands.hole]
         values = [self.value(first + a, hand, weight * rows[:, a]) for a in below]
         return np.sum(values, axis=0).tolist()
 
@@ -82,7 +81,7 @@ def test_response_win__is_that_of_a_walk(seat, values):
 
 
 def test_mean_wins__are_of_both_seats_by_one_sample_that_chooses_and_one_that_scores():
-    hand, few = limited_flop(**ENOUGH), limited_flop(leaf_values=1, **ENOUGH)._searcher
+    hand, few = limited_flop(config=MORE), limited_flop(leaf_values=1, config=MORE)._searcher
     full, expected = hand._searcher, np.zeros(2)
     for seat in (0, 1):
         position = hand.copy(seat).position()
@@ -102,7 +101,7 @@ def test_mean_wins__are_of_both_seats_by_one_sample_that_chooses_and_one_that_sc
 
 
 def test_mean_wins__wants_fewer_values_than_all():
-    hand, few = limited_flop(**ENOUGH), limited_flop(leaf_values=4, **ENOUGH)._searcher
+    hand, few = limited_flop(config=MORE), limited_flop(leaf_values=4, config=MORE)._searcher
     with pytest.raises(UserError, match="found 4 values at a leaf; wanted fewer"):
         mean_wins(few, hand._searcher, hand, 100, 3)
 

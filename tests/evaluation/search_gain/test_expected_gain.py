@@ -15,7 +15,7 @@ from sixmax.base.jit import set_threads
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.search_gain.duel import play
-from sixmax.evaluation.search_gain.expected_gain import RIVER, Measurement, gain, gains
+from sixmax.evaluation.search_gain.expected_gain import RIVER, Measurement, gain_in_round, gains
 from sixmax.evaluation.search_gain.round_tree import FixedStrategy, round_tree
 from sixmax.evaluation.search_gain.spots import enter, spots
 from sixmax.ongoing.hand import Play
@@ -31,9 +31,9 @@ class Last(FixedStrategy):
 
     def play(self, done):
         same = super().play(done)
-        rows = np.zeros_like(same.played)
-        rows[same.played.sum(axis=1) > 0, -1] = 1.0
-        return Play(same.offered, rows, same.believed)
+        rows = np.zeros_like(same.rows)
+        rows[same.rows.sum(axis=1) > 0, -1] = 1.0
+        return Play(same.offered, rows)
 
 
 def at_spot(searcher, in_round, seats=3, later=(0.75,)):
@@ -45,8 +45,8 @@ def at_spot(searcher, in_round, seats=3, later=(0.75,)):
 
 
 def chips(run, policy, hand, beliefs, n, seed):
-    """Of the last iterate and of the average, by deal and seat."""
-    return gain(Measurement(run, policy, n), round_tree(hand, beliefs), beliefs, seed)
+    """By deal and seat."""
+    return gain_in_round(Measurement(run, policy, n), round_tree(hand, beliefs), beliefs, seed)
 
 
 @pytest.mark.parametrize("in_round", [0, 1, 2, 3])
@@ -54,11 +54,10 @@ def test_gain__of_the_blueprint_over_itself_is_nothing(in_round):
     for strategy in (FixedStrategy, Last):
         run, policy, hand = at_spot(finds(strategy, *small_run()), in_round)
         won = chips(run, policy, hand, hand.beliefs(), 200, 1)
-        assert won[0].any() == (strategy is Last)
-        assert not won[1].any()  # is believed to play the blueprint
+        assert won.any() == (strategy is Last)
 
 
-def enumerated(hand, beliefs, me, average=False):
+def enumerated(hand, beliefs, me):
     """The gain of ``me`` on the river with two players, over all pairs of hands, each played."""
     ranks, cards = np.empty(beliefs.shape[1], np.int32), hole_cards(hand.run.ranks)
     rank_holes(hand.board, hand.run.ranks, ranks)
@@ -68,9 +67,8 @@ def enumerated(hand, beliefs, me, average=False):
             return at.betting.payoffs(rank)[me]
         actor = at.betting.actor
         play = at.play() if searches and actor == me else at.blueprint()
-        rows = play.believed if average and searches and actor == me else play.played
         total = 0.0
-        for action, p in zip(play.offered, rows[holes[actor]], strict=True):
+        for action, p in zip(play.offered, play.rows[holes[actor]], strict=True):
             if p:
                 then = at.copy()
                 then.act(action)
@@ -104,12 +102,11 @@ def test_gain__on_the_river_equals_enumeration(own):
     run, policy, hand = at_spot(searcher, RIVER, seats=2)
     beliefs = few(hand.beliefs())
     result = chips(run, policy, hand, beliefs, 40_000, 2)
-    for average, p in itertools.product((False, True), (0, 1)):
-        won, expected = result[int(average), :, p], enumerated(hand, beliefs, p, average)
+    for p in (0, 1):
+        won, expected = result[:, p], enumerated(hand, beliefs, p)
         error = won.std() / np.sqrt(len(won))
         assert abs(won.mean() - expected) < 4 * error + 1e-9
-        if own or not average:
-            assert abs(expected) > 10 * error, "the bound would let anything pass"
+        assert abs(expected) > 10 * error, "the bound would let anything pass"
 
 
 def test_gain__is_the_same_on_any_number_of_threads(one_thread):
@@ -131,7 +128,7 @@ def measured(searcher, hands, first=1, later=(0.75,)):
             continue
         hand = enter(PublicHand(run, policy, config, searcher, seed=k), spot)
         for seat in run.tree.players_left(spot.node):
-            won[k] += gains(Measurement(run, policy, 50), hand, seat, seed=k)[0] / 3
+            won[k] += gains(Measurement(run, policy, 50), hand, seat, seed=k) / 3
     return won
 
 
@@ -169,8 +166,8 @@ def bluffed():
 def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     run, policy, spot, searcher, hand, seat = bluffed()
     before = [list(r.done) for r in hand.rounds]
-    one = gains(Measurement(run, policy, 50), hand, seat, seed=1, rounds=1)[0]
-    whole = gains(Measurement(run, policy, 50), hand, seat, seed=1)[0]
+    one = gains(Measurement(run, policy, 50), hand, seat, seed=1, rounds=1)
+    whole = gains(Measurement(run, policy, 50), hand, seat, seed=1)
     assert one[1] == whole[1] != 0
     assert not one[2:].any()
     assert [r.done for r in hand.rounds] == before
@@ -183,10 +180,10 @@ def test_gains__of_several_ways_are_their_mean():
     """One way is the first of several; many agree with whole hands as one way does."""
     run, policy, *_, hand, seat = bluffed()
     one = Measurement(run, policy, 50)
-    alone = np.array([gains(one, hand, seat, seed=k)[0] for k in range(240)])
+    alone = np.array([gains(one, hand, seat, seed=k) for k in range(240)])
     expected, error = alone.mean(axis=0), alone.std(axis=0) / np.sqrt(len(alone))
     many = one._replace(branches=(1, 8, 6))
-    several = np.array([gains(many, hand, seat, seed=k)[0] for k in range(50)])
+    several = np.array([gains(many, hand, seat, seed=k) for k in range(50)])
     actual = several.mean(axis=0)
     np.testing.assert_array_equal(several[:, 1], alone[:50, 1])
     both = np.hypot(error, several.std(axis=0) / np.sqrt(len(several)))
@@ -205,9 +202,7 @@ def test_gains__of_nested_solving_search_after_each_bet_and_win():
         cache = SearchCache(nested_searcher(asked))
         places = (spot for _, spot in spots(run, policy, 2, 3) if spot is not None)
         hands = [enter(PublicHand(run, policy, asked, cache, seed=k), next(places)) for k in (1, 2)]
-        rows = [
-            gains(Measurement(run, policy, 20), hand, p, 5)[0] for hand in hands for p in (0, 1)
-        ]
+        rows = [gains(Measurement(run, policy, 20), hand, p, 5) for hand in hands for p in (0, 1)]
         won.append(np.mean(rows, axis=0))
         counted.append(cache.searches)
     assert (np.array(won)[:, :2] == 0).all()

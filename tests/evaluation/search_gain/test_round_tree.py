@@ -17,8 +17,8 @@ def test_fixed_strategy__plays_its_policy_with_every_hole():
     """Another way to the rows of the purified policy: the likeliest actions of the blueprint's."""
     run, policy = small_run()
     before, board = (CALL, CALL, CALL), as_cards("AhKd9c", run.ranks)
-    likely = FixedStrategy(run, policy, board, before).play(()).played
-    actual = FixedStrategy(run, purified(run, policy), board, before).play(()).played
+    likely = FixedStrategy(run, policy, board, before).play(()).rows
+    actual = FixedStrategy(run, purified(run, policy), board, before).play(()).rows
     expected = np.zeros_like(likely)
     expected[np.arange(len(likely)), likely.argmax(axis=1)] = 1.0
     expected[holds(board, run.ranks)] = 0.0
@@ -33,6 +33,6 @@ def test_fixed_strategy__covers_the_tree_alone():
     strategy = FixedStrategy(run, policy, board, before)
     assert strategy.covers(())
     assert not strategy.covers((12_345,))
-    offered, played, _ = strategy.play(())
+    offered, rows = strategy.play(())
     assert offered[0] == CALL
-    np.testing.assert_allclose(played.sum(axis=1), ~holds(board, run.ranks))
+    np.testing.assert_allclose(rows.sum(axis=1), ~holds(board, run.ranks))

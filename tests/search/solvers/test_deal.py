@@ -11,10 +11,10 @@ from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.abstraction.lossless import lossless
 from sixmax.base.errors import UserError
 from sixmax.base.rng import child
-from sixmax.cards.deck import hole_cards, hole_id, n_holes
+from sixmax.cards.deck import holds, hole_cards, hole_id, n_holes, parse_cards
 from sixmax.cards.evaluate import evaluate
 from sixmax.cards.isomorphism import boards, canonical_board, permute_card
-from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.solvers.deal import SubgameDealer, hands_alike
 from sixmax.search.solvers.sampled import Effort, solve_for
 from sixmax.search.subgame import SubgameCards
 
@@ -79,6 +79,10 @@ def test_deal__cards_buckets_and_ranks_agree():
             assert actual.future[i, p, 2] == buckets.turn[at, image]
             for k in range(2):
                 assert actual.rank[i, k, p] == evaluate(np.array([a, b, *drawn[k]], np.int8))
+    two_boards.like = np.arange(HOLES) // 10 * 10
+    alike_too = two_boards.deal(SEED, 5, n).bucket
+    assert np.array_equal(alike_too[:, :, 0], actual.bucket[:, :, 0] // 10 * 10)
+    assert np.array_equal(alike_too[:, :, 1:], actual.bucket[:, :, 1:])
 
 
 def test_deal__later_rounds_take_the_blueprints_buckets_where_there_are_no_others():
@@ -121,3 +125,49 @@ def test_deal__hands_that_cannot_be_held_together():
 def test_dealer__beliefs_of_another_deck():
     with pytest.raises(ValueError, match="wanted"):
         dealer(np.ones((2, 1326)))
+
+
+TEXTS = ["", "2c6d9h", "2c6c9h", "2c6c9c", "2c2dAh", "2c6c9hQd", "2c6c9hQh", "2c6c9cQd3c"]
+
+
+def told(hand, board):
+    """The ranks of ``hand``, each with the cards of its suit where that counts."""
+    out, to_come = [], 5 - len(board)
+    for card in hand:
+        missing = 5 - sum(other % 4 == card % 4 for other in [*board, *hand])
+        suited = hand[0] % 4 == hand[1] % 4
+        counts = missing <= min(1, to_come) or (suited and missing <= to_come)
+        out.append((card // 4, counts and 5 - missing))
+    return tuple(sorted(out))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_alike__joins_hands_of_the_same_ranks_whose_suits_count_alike(text):
+    board, hole = parse_cards(text), hole_cards(13).tolist()
+    actual, free = hands_alike(board, 13), ~holds(board)
+    first: dict = {}
+    for h in np.flatnonzero(free).tolist():
+        assert actual[h] == first.setdefault(told(hole[h], board.tolist()), h)
+    assert not free[actual[~free]].any()
+
+
+@pytest.mark.parametrize(("text", "one", "two", "expected"), [
+    ("2c6d9h", "AsKs", "AsKd", True),  # no spade lies: a flush takes three more
+    ("2c6d9h", "AcKc", "AsKd", False),
+    ("2c6c9h", "AcKc", "AhKh", False),
+    ("2c6c9c", "AcKd", "AdKc", False),
+    ("2c6c9hQd3c", "AcKd", "AdKh", True),  # one club makes no flush of four
+    ("", "AcKc", "AdKd", True),
+])  # fmt: skip
+def test_alike__examples(text, one, two, expected):
+    like = hands_alike(parse_cards(text), 13)
+    of = [like[hole_id(*sorted(parse_cards(hand).tolist()))] for hand in (one, two)]
+    assert (of[0] == of[1]) == expected
+
+
+def test_alike__before_the_flop_is_the_169_and_apart_stays_alone():
+    assert len(set(hands_alike(np.empty(0, np.int8), 13))) == 169
+    board, alone = parse_cards("2c6d9h"), hole_id(*sorted(parse_cards("AsKs").tolist()))
+    apart = hands_alike(board, 13, (alone,))
+    assert np.flatnonzero(apart == alone).tolist() == [alone]
+    assert np.flatnonzero(apart != hands_alike(board, 13)).tolist() == [alone]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sixmax.search.config import SETTINGS, SearchConfig, keep
+from sixmax.search.config import SearchConfig
+from sixmax.search.settings import SETTINGS, keep
 from sixmax.studies.improve.stage import improve
 from studies.improve.small import RAISE, on_disk, scored
 

@@ -11,7 +11,8 @@ from sixmax.base.errors import UserError
 from sixmax.blueprint.run import improvement, open_improved, open_run
 from sixmax.cards.deck import class_names
 from sixmax.continuation.store import load
-from sixmax.search.config import SearchConfig, search_config
+from sixmax.search.config import SearchConfig
+from sixmax.search.settings import search_config
 from sixmax.studies.improve import stage
 from sixmax.studies.improve.config import problem
 from sixmax.studies.improve.stage import improve

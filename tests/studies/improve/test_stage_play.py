@@ -77,8 +77,8 @@ def test_advise__answers_the_bet_by_its_branch(trained, answers):
     better, rows = answers
     at = class_names(6).index("AKs")
     text = called("advise", "AsKs", "--run", better.folder, "--actions", f"r{RAISE}").output
-    line = next(line for line in text.splitlines() if line.startswith("held, played"))
-    assert line.split()[2::2] == [f"{100 * share:.1f}" for share in rows[at]]
+    line = next(line for line in text.splitlines() if line.startswith("held "))
+    assert line.split()[1::2] == [f"{100 * share:.1f}" for share in rows[at]]
     translated = policy_rows(trained, trained.policy("blueprint"), trained.tree.find((300,))) / 255
     assert abs(translated[at] - rows[at]).max() > 0.05
 
@@ -110,4 +110,4 @@ def test_search__believes_by_the_branch(answers):
     calls = np.where(blocked, 0, rows[classes(6), 1])
     np.testing.assert_allclose(hand.beliefs()[1], calls / calls.sum())
     assert hand.rounds[-1].searching
-    assert hand.play().played.shape[0] == blocked.size
+    assert hand.play().rows.shape[0] == blocked.size

@@ -79,7 +79,7 @@ def gain(mean, error, **rows):
     figure |= {"standard_error": error / 2, "level": 0.95}
     return {
         "protocol": {}, "design": "", "deals": 1, "setting": "fast", "config": {}, "unit": "",
-        "of": [[1, 0, 2]], "won": {}, "won_more": {}, "hands": 2, "searches": 4,
+        "of": [[1, 0, 2]], "won": {}, "hands": 2, "searches": 4,
         "gain": {"all": figure, "river": figure} | rows,
     }  # fmt: skip
 

@@ -18,7 +18,6 @@ from sixmax.abstraction.features_kernels import Deck
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts
-from sixmax.base.options import Option
 from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import n_actions
@@ -143,10 +142,10 @@ def payoff(digest: str, whose: str) -> str:
 @options.stage
 def aivat(
     folder: options.Run, pairing: Pairing,
-    store: Annotated[Path, Option("The store of `sixmax values`.", "--values")],
+    store: Annotated[Path, options.Option("The store of `sixmax values`.", "--values")],
     deals: options.Deals, seed: options.Seed, threads: options.Threads, out: options.Out,
     known: Annotated[
-        bool, Option("Whether AIVAT may use the policy of B.", "--known/--stranger")
+        bool, options.Option("Whether AIVAT may use the policy of B.", "--known/--stranger")
     ] = True,
 ) -> None:  # fmt: skip
     """Play a duplicate match and remove its luck by AIVAT.

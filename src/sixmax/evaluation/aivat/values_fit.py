@@ -13,7 +13,6 @@ import numpy as np
 from sixmax.agents.registry import open_agents
 from sixmax.base import options
 from sixmax.base.jit import in_parts, njit, read_only, uncounted
-from sixmax.base.options import Option
 from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child
 from sixmax.betting.tree import is_decision, round_of, seat_of
@@ -45,7 +44,7 @@ class LearnedHands(NamedTuple):
 @options.stage
 def values(
     folder: options.Run,
-    hands: Annotated[int, Option("Of self-play.", least=1)],
+    hands: Annotated[int, options.Option("Of self-play.", least=1)],
     seed: options.Seed, threads: options.Threads, out: options.Store,
 ) -> None:  # fmt: skip
     """Estimate the value function of AIVAT from self-play.

@@ -78,7 +78,7 @@ def predicted(
         done = decision.at
         play = hand.play()
         kind = np.minimum(np.array(play.offered), 1) + 1
-        np.add.at(prediction.kinds[i], kind, play.played[decision.hole])
+        np.add.at(prediction.kinds[i], kind, play.rows[decision.hole])
         prediction.offered[i, kind] = True
     return prediction
 

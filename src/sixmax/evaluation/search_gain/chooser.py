@@ -164,7 +164,7 @@ def response_win(
     for x, y in _pairs(tree, solved.tree):
         head, first = int(tree.node[x, 0]), int(response.game.first[x])
         if seat_of(head) != me:
-            rows = solved.play(tuple(solved.tree.path(y))).played
+            rows = solved.play(tuple(solved.tree.path(y))).rows
             for each in (response, score):
                 each.tables.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
     value, _ = response.node_values(me, best=True)

@@ -15,7 +15,6 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from sixmax.base import options
-from sixmax.base.options import Option
 from sixmax.base.progress import Done, Progress, quiet, say
 from sixmax.base.rng import child, unit
 from sixmax.betting.rules import FOLD
@@ -56,7 +55,7 @@ class Duellists(NamedTuple):
 def duel(
     folder: options.Run, search: SearchSettings, deals: options.Deals, seed: options.Seed,
     threads: options.Threads, out: options.Out,
-    store: Annotated[Path, Option("The store of `sixmax values`, for AIVAT.", "--values")]
+    store: Annotated[Path, options.Option("The store of `sixmax values`, for AIVAT.", "--values")]
     | None = None,
 ) -> None:  # fmt: skip
     """Play whole hands of search against copies of the blueprint.
@@ -150,7 +149,7 @@ def play_hand(
         if seat == hero:
             mine.freeze(holes[seat], play)
         action = draw(play, holes[seat], u)
-        decisions.append(Taken(play.offered, action, play.played, seat == hero and mine.knows))
+        decisions.append(Taken(play.offered, action, play.rows, seat == hero and mine.knows))
         plain.act(action)
         if mine is not plain:
             mine.act(action)

@@ -14,9 +14,8 @@ search, the others the blueprint. The mean over hands is the number that
 :mod:`sixmax.evaluation.search_gain.duel` measures, without any assumption.
 
 The reach probabilities are the true ones. The searching player's beliefs differ: it takes the
-others to play its average strategy, and after Monte Carlo CFR plays the last iterate itself. Where
-a round goes on beyond the leaves of its subgame (after the second raise on a flop with three
-players), it plays the blueprint for the rest of the round.
+others to play its search. Where a round goes on beyond the leaves of its subgame (after the second
+raise on a flop with three players), it plays the blueprint for the rest of the round.
 """
 
 from collections.abc import Sequence
@@ -31,7 +30,7 @@ from sixmax.betting.rules import BETTING, CHIPS, FOLD, FOLDERS, LENGTH, PHASE, c
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.advance import advance, advance_real, outcome
-from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree, round_tree, standing
+from sixmax.evaluation.search_gain.round_tree import RoundTree, round_tree, standing
 from sixmax.evaluation.search_gain.spots import ONE_WAY, blueprint_side
 from sixmax.ongoing.bayes import after_action, after_cards
 from sixmax.ongoing.policies import AllSeats, beside_tree, in_tree
@@ -62,21 +61,20 @@ def gains(
     measurement: Measurement, hand: PublicHand, seat: int, seed: int, rounds: int = RIVER + 1,
     truth: np.ndarray | None = None,
 ) -> np.ndarray:  # fmt: skip
-    """The chips that ``seat`` gains by searching from ``hand`` on: float64[STRATEGIES, rounds].
+    """The chips that ``seat`` gains by searching from ``hand`` on: float64[rounds].
 
-    The first of the strategies is played in all rounds before. ``hand`` begins a round and is not
-    changed. At most ``rounds`` rounds are followed; 1 is the gain in this round alone. ``truth``
-    float64[seats, holes] are the hands that all really bring, by default those believed.
+    ``hand`` begins a round and is not changed. At most ``rounds`` rounds are followed; 1 is the
+    gain in this round alone. ``truth`` float64[seats, holes] are the hands that all really bring,
+    by default those believed.
     """
     if truth is None:
         hand = hand.copy(seat)
         truth = hand.beliefs()
     run, in_round = measurement.run, hand.betting.round
-    won = np.zeros((len(STRATEGIES), len(ROUNDS)))
+    won = np.zeros(len(ROUNDS))
     work = int(child(seed, "round", in_round))
     around = round_tree(hand, truth, seat)
-    for k, chips in enumerate(gain(measurement, around, truth, work)):
-        won[k, in_round] = chips[:, seat].mean()
+    won[in_round] = gain_in_round(measurement, around, truth, work)[:, seat].mean()
     if in_round == RIVER or rounds == 1:
         return won
     ways = measurement.branches[in_round]
@@ -110,27 +108,27 @@ def _play_round(
             result = standing(hand, result, actor == seat)
         searched = actor == seat and result is not None
         play = result.play(tuple(hand.rounds[-1].done)) if searched else hand.blueprint()
-        a = pick(play.played[holes[actor]], unit(child(seed, "act", number)))
-        truth = after_action(truth, actor, play.played[:, a])
+        a = pick(play.rows[holes[actor]], unit(child(seed, "act", number)))
+        truth = after_action(truth, actor, play.rows[:, a])
         hand.act(play.offered[a])
         if actor == seat and play.offered[a] == FOLD:
             break
     return truth
 
 
-def gain(measurement: Measurement, around: RoundTree, beliefs: np.ndarray, seed: int) -> np.ndarray:
-    """The gain in chips of each hero of ``around``: float64[STRATEGIES, deals, seats].
+def gain_in_round(
+    measurement: Measurement, around: RoundTree, beliefs: np.ndarray, seed: int
+) -> np.ndarray:
+    """The gain in chips of each hero of ``around``: float64[deals, seats].
 
     It is 0 for other seats. ``beliefs`` float64[seats, holes] are those at the root of the round.
     """
     run = measurement.run
     dealer = SubgameDealer(beliefs, around.board, 1, SubgameCards(run.ranks, run.buckets))
     deals = dealer.deal(child(seed, "hands"), 0, measurement.deals)
-    out = np.zeros((len(STRATEGIES), measurement.deals, run.game.seats))
+    out = np.zeros((measurement.deals, run.game.seats))
     side, later = blueprint_side(run, measurement.policy), child(seed, "later")
-    for search, won in zip(around.search, out, strict=True):
-        paths = around._replace(search=search)
-        in_parts(len(won), _gain_part, *side, paths, deals, later, won)
+    in_parts(len(out), _gain_part, *side, around, deals, later, out)
     return out
 
 
@@ -149,7 +147,7 @@ def _gain_part(game, policy, paths, deals, seed, out, start, stop):
 
 @uncounted
 def _gain_of_deal(game, policy, paths, dealt, work, draws, out):
-    """Walk the round of ``paths``, a RoundTree with one strategy of the search.
+    """Walk the round of ``paths``, a RoundTree.
 
     ``reach[top, k, p]`` is the reach of seat p by blueprint and search.
     """

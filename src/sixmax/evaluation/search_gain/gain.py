@@ -8,15 +8,13 @@ import numpy as np
 from sixmax.abstraction.flop.store import chosen
 from sixmax.base import options
 from sixmax.base.errors import UserError
-from sixmax.base.options import Option
 from sixmax.base.progress import Done, Progress, quiet
 from sixmax.base.rng import child
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import ROUNDS
 from sixmax.evaluation.records import GAIN, terms
-from sixmax.evaluation.search_gain import expected_gain
-from sixmax.evaluation.search_gain.expected_gain import RIVER, Measurement, gains
-from sixmax.evaluation.search_gain.round_tree import STRATEGIES, fixed, round_tree
+from sixmax.evaluation.search_gain.expected_gain import RIVER, Measurement, gain_in_round, gains
+from sixmax.evaluation.search_gain.round_tree import fixed, round_tree
 from sixmax.evaluation.search_gain.spots import ONE_WAY, HandsAsked, entering
 from sixmax.scores.job_parts import PartKind, finish
 from sixmax.scores.statistics import Sums, figure, told
@@ -33,20 +31,19 @@ WHOLE = (
 PAYOFF = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
-_FIGURES = {"won": "gain", "won_more": "more"}  # rows by hand, and their figures
 
 
 @options.stage
 def gain(
     folder: options.Run, search: SearchSettings, asked: HandsAsked,
-    in_round: Annotated[int, Option(
+    in_round: Annotated[int, options.Option(
         "Search in this round alone: 0 before the flop, 1 flop, 2 turn, 3 river. "
         "Default: from search.first on.", "--round", least=0, most=3,
     )] | None,
-    deals: Annotated[int, Option("Scored a subgame.", least=1, default=2000)],
+    deals: Annotated[int, options.Option("Scored a subgame.", least=1, default=2000)],
     threads: options.Threads, out: options.Out,
     agent: Annotated[
-        str, Option("Or a policy of the run in the place of the search, as blueprint-purified.")
+        str, options.Option("Or a policy of the run in place of the search, as blueprint-purified.")
     ] = SEARCH,
 ) -> None:  # fmt: skip
     """Measure the gain of search over its blueprint, in expectation.
@@ -100,32 +97,29 @@ def measured(
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
-    A sample is a hand, the mean of its seats. Beside the whole stand the part of each round, and
-    the gain there of the strategy played over the average. With ``alone`` only the first round is
-    searched, and the gain is by strategy.
+    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round. With
+    ``alone`` only the first round is searched, and its row stands alone.
     """
     (run, policy, *_), first = measurement, config.first
-    won, flops = np.zeros((asked.hands, len(STRATEGIES), len(ROUNDS))), []
+    won, flops = np.zeros((asked.hands, len(ROUNDS))), []
     played = entering(run, policy, config, cache, asked, measurement.flops)
     for k, (number, flop, hand) in enumerate(played):
         if hand is not None and alone:
-            won[k, :, first] = _in_round(measurement, config, hand, asked.seed, number)
+            won[k, first] = _in_round(measurement, config, hand, asked.seed, number)
         elif hand is not None:
             won[k] = _of_seats(measurement, hand, asked.seed, number)
         flops.append(flop)
         progress(1)
     won *= 1000 / run.big_blind if alone else 1000 / run.big_blind / run.game.seats
-    (own, average), searched = won.swapaxes(0, 1), range(first, RIVER + 1)
+    last = first if alone else RIVER
+    rows = {ROUNDS[r]: won[:, r] for r in range(first, last + 1)}
     if alone:
         setting = {"design": ONE.format(_solved(config)), "round": first}
-        rows, searched = {"played": own[:, first], "average": average[:, first]}, [first]
     else:
         setting = {"design": WHOLE, "first": first}
-        rows = {"all": own.sum(axis=1)} | {ROUNDS[r]: own[:, r] for r in searched}
+        rows = {"all": won.sum(axis=1)} | rows
     setting["deals"] = measurement.deals
-    other = run.game.seats > 2 and not config.player.average  # two players play the average
-    more = {ROUNDS[r]: own[:, r] - average[:, r] for r in searched if other}
-    return _record(setting, measurement, cache, asked, flops, {"won": rows, "won_more": more})
+    return _record(setting, measurement, cache, asked, flops, rows)
 
 
 def _solved(config: SearchConfig) -> str:
@@ -138,27 +132,26 @@ def _solved(config: SearchConfig) -> str:
 
 def _in_round(
     measurement: Measurement, config: SearchConfig, hand: PublicHand, seed: int, number: int
-) -> list[float] | np.ndarray:
-    """The gain in chips of searching in the round that ``hand`` begins, by strategy."""
+) -> float:
+    """The gain in chips of searching in the round that ``hand`` begins."""
     if config.player.by_seat:
-        both = _of_seats(measurement, hand, seed, number, 1)
-        return both[:, config.first] / measurement.run.game.seats
+        won = _of_seats(measurement, hand, seed, number, 1)
+        return won[config.first] / measurement.run.game.seats
     beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
-    won = expected_gain.gain(measurement, round_tree(hand, beliefs), beliefs, work)
-    return [chips.mean() for chips in won]
+    return gain_in_round(measurement, round_tree(hand, beliefs), beliefs, work).mean()
 
 
 def _of_seats(
     measurement: Measurement, hand: PublicHand, seed: int, number: int, rounds: int = RIVER + 1
 ) -> np.ndarray:
-    """The gain in chips of each seat by turns, their sum: float64[STRATEGIES, rounds]."""
+    """The gain in chips of each seat by turns, their sum: float64[rounds]."""
     works = {p: int(child(seed, "search", number, p)) for p in hand.betting.left}
     return sum(gains(measurement, hand, p, work, rounds) for p, work in works.items())
 
 
 def _record(
     setting: dict[str, Any], measurement: Measurement, cache: SearchCache, asked: HandsAsked,
-    flop: list[int], won: dict[str, dict[str, np.ndarray]],
+    flop: list[int], won: dict[str, np.ndarray],
 ) -> dict[str, Any]:  # fmt: skip
     """The record of ``won``, rows by hand as of :func:`results`, so that jobs can be merged."""
     flops, branches = list(measurement.flops), list(measurement.branches)
@@ -177,21 +170,18 @@ def _record(
     return setting | cost | {"unit": "mbb/game"} | results(won, setting.get("flop"))
 
 
-def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:
-    """``gain`` and ``more``: mean, error and interval of each row; and the rows themselves.
+def results(won: dict[str, Any], flop: list[int] | None = None) -> dict[str, Any]:
+    """``gain``, the mean, error and interval of each row of ``won``, and the rows themselves.
 
-    ``won``, the gain, and ``won_more``, that played less that of the average, have rows by
-    name, float64[hands] in mbb/game. Where hands have a ``flop`` each, flops are the samples.
+    Rows are by name, float64[hands] in mbb/game. Where hands have a ``flop`` each, flops are the
+    samples.
     """
-    rows = {key: {n: np.asarray(row) for n, row in won[key].items()} for key in _FIGURES}
+    rows = {name: np.asarray(row) for name, row in won.items()}
     figures = {
-        to: {
-            name: figure(Sums.of(row if flop is None else by_flop(row, flop)))
-            for name, row in rows[key].items()
-        }
-        for key, to in _FIGURES.items()
+        name: figure(Sums.of(row if flop is None else by_flop(row, flop)))
+        for name, row in rows.items()
     }
-    return figures | {key: {n: row.tolist() for n, row in rows[key].items()} for key in rows}
+    return {"gain": figures, "won": {name: row.tolist() for name, row in rows.items()}}
 
 
 def by_flop(values: np.ndarray, flop: list[int]) -> np.ndarray:
@@ -209,21 +199,17 @@ def _lines(record: dict[str, Any], seconds: float) -> list[str]:
     """A line for each row of a gain; its searches took ``seconds``."""
     each = seconds / max(record["searches"], 1)
     hands, searches = f"{record['hands']:,} hands", f"{record['searches']:,} searches"
-    gained = [
+    return [
         f"gain of search, {name}: {told(row)}; {hands}, {searches} of {each:.2f} s"
         for name, row in record["gain"].items()
-    ]
-    return gained + [
-        f"the strategy played less the average, {name}: {told(row)}, the same hands"
-        for name, row in record["more"].items()
     ]
 
 
 PARTS = gain.parts = PartKind(
     GAIN,
     alike=("protocol", "design", "deals", "setting", "config", "unit", "flops"),
-    joined=("won", "won_more", "flop"),
+    joined=("won", "flop"),
     added=("hands", "searches"),
-    derived=lambda record: results(record, record.get("flop")),
+    derived=lambda record: results(record["won"], record.get("flop")),
     lines=_lines,
 )

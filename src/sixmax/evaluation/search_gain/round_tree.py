@@ -22,7 +22,6 @@ from sixmax.ongoing.hand import Play, blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
-STRATEGIES = ("played", "average")  # the strategy that is played, and the mean of all iterates
 END = -1
 
 
@@ -44,7 +43,7 @@ class RoundTree(NamedTuple):
     mine: np.ndarray  # int64[ends, LENGTH]: the translated one
     place: np.ndarray  # int64[ends]: the node of that in the blueprint's tree
     blueprint: np.ndarray  # float64[decisions, holes, actions]
-    search: np.ndarray  # float64[STRATEGIES, decisions, holes, actions]; zeros where not searched
+    search: np.ndarray  # float64[decisions, holes, actions]; zeros where not searched
 
 
 @dataclass
@@ -74,7 +73,7 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
     todo = deque([_State(hand, hand.search(), (1 << hand.game.seats) - 1, heroes)])
     action, nodes = [CALL], []  # of a node: seat, first, number and count, as of RoundTree
     ends: list[PublicHand] = []
-    rows: list[np.ndarray] = []  # of each decision: float64[1 + STRATEGIES, holes, actions]
+    rows: list[np.ndarray] = []  # of each decision: float64[2, holes, actions]
     while todo:
         state = todo.popleft()
         plays = _strategies(state, heroes)
@@ -88,14 +87,14 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
         action += [offered[a] for a in columns]
         rows.append(tables[:, :, columns])
         todo.extend(children)
-    both = np.zeros((1 + len(STRATEGIES), len(rows), *max(each.shape[1:] for each in rows)))
+    both = np.zeros((2, len(rows), *max(each.shape[1:] for each in rows)))
     for i, each in enumerate(rows):
         both[:, i, :, : each.shape[2]] = each
     return RoundTree(
         heroes, hand.board, np.array(action, np.int64), *np.array(nodes, np.int64).T.copy(),
         np.array([end.real for end in ends]).reshape(-1, LENGTH),
         np.array([end.mine for end in ends]).reshape(-1, LENGTH),
-        np.array([end.node for end in ends], np.int64), both[0], both[1:],
+        np.array([end.node for end in ends], np.int64), *both,
     )  # fmt: skip
 
 
@@ -111,10 +110,9 @@ def _strategies(state: _State, heroes: int) -> tuple[list[int], np.ndarray] | No
         return None
     plays, state.result = [hand.blueprint()], result
     if searched:
-        search = result.play(tuple(hand.rounds[-1].done))
-        plays += [search, search._replace(played=search.believed)]
+        plays.append(result.play(tuple(hand.rounds[-1].done)))
     offered = sorted({action for play in plays for action in play.offered})
-    rows = np.zeros((1 + len(STRATEGIES), len(plays[0].played), len(offered)))
+    rows = np.zeros((2, len(plays[0].rows), len(offered)))
     rows[: len(plays)] = [np.column_stack([play.chance(a) for a in offered]) for play in plays]
     return offered, rows
 
@@ -138,7 +136,7 @@ def _children(
         child = _State(state.hand, state.result, state.by_blueprint, state.by_search)
         if not taken[0, a]:
             child.by_blueprint &= ~(1 << actor)
-        if not taken[1:, a].any():
+        if not taken[1, a]:
             child.by_search &= ~(1 << actor)
         if child.worth(heroes):
             child.hand = state.hand.copy()
@@ -165,7 +163,7 @@ class FixedStrategy(SearchResult):
     def play(self, done: tuple[int, ...]) -> Play:
         node = self._run.tree.find(self._before + done)
         rows = blueprint_rows(self._run, self._policy, node, self._bucket)
-        return Play(self._run.tree.offered(node), rows, rows)
+        return Play(self._run.tree.offered(node), rows)
 
 
 def fixed(run: Run, policy: np.ndarray) -> SearchFunction:

@@ -136,7 +136,6 @@ def search(inputs: Inputs) -> dict[str, Any] | None:
     return {
         "rows": gains + played,
         "figure": forest("The gain of search over its own blueprint", _UNIT, drawn),
-        "more": gain.get("more", {}),  # played less the average
         "on_flops": on_flops(gain),
     }
 

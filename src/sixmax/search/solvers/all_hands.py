@@ -50,13 +50,9 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
 
 
 def _solution(solver: RangeSolver, seats: int) -> Solution:
-    average, last = solver.strategy(), solver.strategy(last=True)
-
     def after(node: int, card: int) -> Solution:
         return _solution(solver.after(node, card), seats)
 
     evaluate, game = functools.partial(values_by_hole, solver, seats), solver.game
-    return Solution(
-        game.tree, game.layout, last, average, solver.iterations, evaluate, after,
-        plays_average=True,
-    )  # fmt: skip
+    average = solver.strategy()
+    return Solution(game.tree, game.layout, average, solver.iterations, evaluate, after)

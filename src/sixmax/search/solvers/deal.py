@@ -28,7 +28,7 @@ class SearchDeals(NamedTuple):
 
     bucket: np.ndarray  # int32[deals, seats, rounds of the subgame]
     rank: np.ndarray  # int32[deals, boards, seats]
-    # int32[deals, seats, 4]: the blueprint's buckets, all rounds of the game; or ``bucket`` again
+    # int32[deals, seats, 4]: the blueprint's buckets, all rounds of the game; or holes in the first
     future: np.ndarray
 
 
@@ -38,9 +38,12 @@ class SubgameDealer:
     Buckets are the hole_id in round 0, and in later rounds those of ``cards``. Folded seats are
     dealt hands too, because their cards are out of the deck. Beliefs of zeros mean uniform. With
     ``boards`` above 1 every deal has several boards, for pots that are all-in in round 0. With
-    ``holes`` buckets stand in ``future`` too, for a learned function. Raises UserError for beliefs
-    without a possible deal, ValueError for shapes.
+    ``holes`` they stand in ``future``, for a learned function. Hands with the same ``like``
+    int64[H], None for none, have one bucket in round 0. Raises UserError for beliefs without a
+    possible deal, ValueError for shapes.
     """
+
+    like: np.ndarray | None = None
 
     def __init__(
         self, beliefs: np.ndarray, board: np.ndarray, rounds: int, cards: SubgameCards,
@@ -78,14 +81,41 @@ class SubgameDealer:
         future = np.empty((n, self._seats, 4), np.int32)
         look_up_cards(cards, self._tables, future, rank)
         bucket = np.empty((n, self._seats, self._rounds), np.int32)
-        bucket[:, :, 0] = holes_of(cards, self._seats)
+        bucket[:, :, 0] = holes = holes_of(cards, self._seats)
         for r in range(1, self._rounds):
             street = self._round + r
             if self._later is None or street < 2:
                 bucket[:, :, r] = future[:, :, street]
             else:
                 _later_kernel(self._later, cards[:, 2 * self._seats :], street, bucket, r)
-        return SearchDeals(bucket, rank, bucket if self._by_holes else future)
+        if self.like is not None:
+            bucket[:, :, 0] = self.like[holes]
+        if self._by_holes:
+            future[:, :, 0] = holes
+        return SearchDeals(bucket, rank, future)
+
+
+def hands_alike(board: np.ndarray, ranks: int, apart: tuple[int, ...] = ()) -> np.ndarray:
+    """The hand that stands for each, itself or one like it: int64[holes].
+
+    Hands alike have the same ranks, and equally many cards of each suit that counts, the board's
+    with them. A card's suit counts in a flush, and where the next card can complete one; that of
+    two suited cards, where the rest of the board can. The holes ``apart`` are like no other.
+
+    # ASSUME other suits do not matter: those of blockers, and of a flush two cards away that one
+    card of the hand would make.
+    """
+    hole = hole_cards(ranks).astype(np.int64)
+    suit, to_come = hole % 4, 5 - len(board)
+    suited = suit[:, :1] == suit[:, 1:]
+    held = np.bincount(np.asarray(board) % 4, minlength=4)[suit] + 1 + suited
+    counts = (held + min(to_come, 1) >= 5) | (suited & (held + to_come >= 5))
+    low, high = np.sort(8 * (hole // 4) + counts * held, axis=1).T
+    kind = low + 8 * ranks * high
+    kind[holds(board, ranks)] = -1
+    kind[list(apart)] = -2 - np.arange(len(apart))
+    _, first, of = np.unique(kind, return_index=True, return_inverse=True)
+    return first[of]
 
 
 def holes_of(cards: np.ndarray, seats: int) -> np.ndarray:

@@ -3,6 +3,9 @@
 The subgame is a game like any other, so the kernels that train the blueprint solve it: Monte Carlo
 Linear CFR on its tree, with hands dealt from the beliefs, and with roll-outs of the continuations
 from the leaves.
+
+# ASSUME hands alike share rows in the round that is searched, and the average is played. In the
+paper each has its own, and the last iterate is played: with three players it loses twice as much.
 """
 
 import time
@@ -15,7 +18,7 @@ from sixmax.base.progress import Done
 from sixmax.betting.leaf_choices import choice_bits
 from sixmax.betting.rules import POT, SEATS, STACKS
 from sixmax.betting.tree import Tree
-from sixmax.cfr.layout import Layout, entries
+from sixmax.cfr.layout import Layout, entries, section
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.leaves import Beyond, Learned, Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT
@@ -25,7 +28,7 @@ from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import BATCH, SearchConfig
 from sixmax.search.constraints import FrozenRow
 from sixmax.search.result import Solution
-from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.solvers.deal import SubgameDealer, hands_alike
 from sixmax.search.solvers.problem import (
     Begin,
     LeafGame,
@@ -67,8 +70,8 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
 def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None) -> Solution:
     """Solve ``problem`` with ``effort``; the same bits for any threads where there is no clock.
 
-    A hand that was never dealt plays its warm start, or uniformly without one. Raises UserError if
-    no deal is possible.
+    A hand plays its warm start, or uniformly without one, where none like it was dealt. Raises
+    UserError if no deal is possible.
     """
     refuse_alternative(problem, "sampled")
     until, subgame = deadline(effort.seconds), problem.subgame
@@ -76,6 +79,8 @@ def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None)
     rounds, done, leaves = len(tree.columns), 0, beyond(subgame, problem.leaf_values)
     learned = isinstance(leaves, Learned)
     dealer = SubgameDealer(problem.beliefs, state.board, rounds, problem.cards, _BOARDS, learned)
+    apart = tuple(row.hole for row in problem.frozen)
+    dealer.like = hands_alike(state.board, problem.cards.ranks, apart)
     table = new_table(layout, rounds)
     schedule, last = _schedule(subgame, effort)
     trust = min(_TRUST * float(state.root[POT]) * schedule.scale, CEILING)
@@ -92,9 +97,11 @@ def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None)
             train(training, done + 1, end, progress)
             done = end
     table.regret[frozen.at] = table.count[frozen.at] = frozen.regret
-    regret = np.maximum(table.regret, 0)
-    average = shares(tree, layout, table.count)
-    return Solution(tree, layout, shares(tree, layout, regret), average, done)
+    for seat in range(len(problem.beliefs)):
+        shape = len(dealer.like), layout.columns[0, seat]
+        rows = table.count[section(layout, 0, seat)].reshape(shape)
+        rows[:] = rows[dealer.like]
+    return Solution(tree, layout, shares(tree, layout, table.count), done)
 
 
 def beyond(subgame: Subgame, leaves: LeafGame) -> Leaves | None:
@@ -127,12 +134,11 @@ def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
     last = batches * effort.batch
     deepest = int(subgame.state.root[STACKS : STACKS + subgame.state.root[SEATS]].max())
     scale = min(_FINEST, CEILING / (last * deepest))
-    schedule = Schedule(
+    return Schedule(
         batch=effort.batch, discount_every=every, discount_until=last,
         count_every=1, count_after=0, prune_after=0, prune_share=0.0,
         prune_threshold=0, regret_floor=-CEILING, scale=scale,
-    )  # fmt: skip
-    return schedule, last
+    ), last  # fmt: skip
 
 
 def _frozen(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> FrozenRegrets:

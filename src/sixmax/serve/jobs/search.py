@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from sixmax.api.spot import SearchedSpot, search_at
 from sixmax.api.strategy import rounded
 from sixmax.betting.rules import HIGH
-from sixmax.search.config import SPEEDS, SearchSettings, search_config
+from sixmax.search.config import SearchSettings
+from sixmax.search.settings import SPEEDS, search_config
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.jobs.worth import exact_values
 from sixmax.serve.library import Library
@@ -47,7 +48,6 @@ class SpotSearch:
             "label": result.label, "waits": False, "buckets": 0,
             "options": [option_of(betting, action, base) for action in strategy.offered],
             **strategy.to_dict(),
-            "average": result.average.to_dict(),
             "beliefs": [
                 {"seat": name, "grid": rounded(result.range(name).heights)}
                 for name in (betting.names[seat] for seat in betting.left)

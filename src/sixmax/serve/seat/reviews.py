@@ -12,7 +12,7 @@ from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
 from sixmax.hands.formats import names, recognised
 from sixmax.hands.record import Record
-from sixmax.search.config import search_config
+from sixmax.search.settings import search_config
 from sixmax.serve.seat import shown
 from sixmax.serve.spot import cards, table_of
 from sixmax.session.opinion import Adviser

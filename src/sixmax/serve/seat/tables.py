@@ -8,7 +8,7 @@ from sixmax.base.errors import UserError
 from sixmax.blueprint.run import Run
 from sixmax.hands.formats import Format, text_of
 from sixmax.hands.record import Record
-from sixmax.search.config import search_config
+from sixmax.search.settings import search_config
 from sixmax.search.solvers.problem import EnoughError
 from sixmax.serve.jobs.background import Watch
 from sixmax.serve.seat import shown

@@ -8,7 +8,7 @@ const $ = (id) => document.getElementById(id);
 const SEEN = { flop: [0, 3], turn: [3, 4], river: [4, 5] };
 // A solved endgame has two players, exact EV that is asked for at once, chips, and no search.
 const SOLVED = Boolean($("solved"));
-const state = { spot: null, focus: 0, hold: false, unit: kept("unit", "bb"), numbers: kept("numbers", ""), rows: kept("rows", "last"), redeal: null, asked: null, poll: 0 };
+const state = { spot: null, focus: 0, hold: false, unit: kept("unit", "bb"), numbers: kept("numbers", ""), redeal: null, asked: null, poll: 0 };
 
 function kept(name, otherwise) {
   try { return localStorage.getItem(`sixmax-${name}`) ?? otherwise; } catch { return otherwise; }
@@ -184,8 +184,7 @@ function add(job) {
   if (spot.strategies.some((s) => s.search === job.id)) return;
   // One with values takes the place of the same search without them.
   spot.strategies = spot.strategies.filter((s) => s.name !== job.result.label);
-  const rows = state.rows === "average" ? { ...job.result.average, label: `${job.result.label}, average` } : {};
-  spot.strategies.push({ ...job.result, ...rows, search: job.id, name: job.result.label });
+  spot.strategies.push({ ...job.result, search: job.id, name: job.result.label });
 }
 
 function drawBeliefs() {
@@ -205,8 +204,6 @@ function drawSearch() {
   clearTimeout(state.poll);
   if (!$("search-note")) return;
   $("search-go").hidden = Boolean(busy);
-  $("rows-label").hidden = !state.spot.strategies.some((s) => s.search);
-  $("rows").value = state.rows;
   $("search-cancel").hidden = $("search-progress").hidden = !busy;
   if (busy) {
     $("search-progress").value = job.share;
@@ -214,7 +211,7 @@ function drawSearch() {
     state.poll = setTimeout(() => poll(job.id), 250);
   } else if (job?.state === "done") {
     const { values } = job.result;
-    const ev = "EV counts chips from here on, when all play the search's average strategy; a fold is 0.";
+    const ev = "EV counts chips from here on, when all play the search's strategy; a fold is 0.";
     $("search-note").replaceChildren(`Done in ${job.seconds} s. `, values === "ready" ? ev : values === "none" ? "This solver samples, so it has no exact EV." : "", values !== "on request" ? "" : h("button", { type: "button", onclick: () => search(job.setting, true) }, "EV of every hand"));
   } else if (job) {
     $("search-note").textContent = job.state === "cancelled" ? "Cancelled." : job.error;
@@ -259,12 +256,6 @@ for (const name of ["agent", "beside"]) $(name).addEventListener("change", () =>
   go(fields);
 });
 $("numbers").addEventListener("change", () => { state.numbers = $("numbers").value; keep("numbers", state.numbers); draw(); });
-$("rows").addEventListener("change", () => {
-  state.rows = $("rows").value;
-  keep("rows", state.rows);
-  state.spot.strategies = state.spot.strategies.filter((s) => !s.search);
-  draw();
-});
 for (const button of document.querySelectorAll("[data-unit]")) button.addEventListener("click", () => { state.unit = button.dataset.unit; keep("unit", state.unit); units(); if (state.spot) draw(); });
 function units() {
   for (const button of document.querySelectorAll("[data-unit]")) button.setAttribute("aria-pressed", String(button.dataset.unit === state.unit));

@@ -17,7 +17,7 @@ from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
 from sixmax.cards.deck import ROUNDS
 from sixmax.cfr.layout import entries, layout
-from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
+from sixmax.search.settings import KEPT_SETTINGS, SETTINGS, settings_for_copies
 from sixmax.store import records, write
 
 

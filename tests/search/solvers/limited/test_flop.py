@@ -31,7 +31,7 @@ def limited_flop(seat=1, begin=quiet, config=CONFIG, **fields):
 def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(seat):
     at = limited_flop(seat)
     play, result = at.play(), at.search()
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1), 1)
     assert len(result.tree.columns) == 1
     assert result.iterations == 30
     tree = result.tree
@@ -41,7 +41,7 @@ def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(se
     assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {4}
     assert np.isfinite(result.values_at(0)[:, 40]).all()
-    assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
+    assert play.rows[:, 1].std() > 0.05, "hands that differ play alike"
     with pytest.raises(ValueError, match="no strategies of later rounds"):
         result.after(int(tree.node[0, 1]), 20)
 
@@ -55,19 +55,18 @@ def test_search__one_value_is_the_first_continuation():
 
 
 def test_search__a_bet_off_the_tree_gets_a_subgame_of_its_own():
-    fields = {"nested": "resolve", "average": True}
-    assert on(limited_flop(0, **fields), CALL).search().links[0].begin == 0
-    at = on(limited_flop(0, **fields), 217)
+    assert on(limited_flop(0, nested="resolve"), CALL).search().links[0].begin == 0
+    at = on(limited_flop(0, nested="resolve"), 217)
     play = at.play()
     links = at.search().links
     assert [link.begin for link in links] == [0, 1]
     folded = links[1].solved.tree.find((FOLD,))
     assert links[1].solved.tree.node[folded, 1] == 200 + 117  # the pot, the bet in it
-    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    np.testing.assert_allclose(play.rows.sum(axis=1), 1)
 
 
 def test_search__the_turn_after_a_nested_flop_is_solved_from_its_start_by_beliefs():
-    at, positions = limited_flop(0, nested="resolve", average=True, exact_from=2), []
+    at, positions = limited_flop(0, nested="resolve", exact_from=2), []
     searcher = at._searcher
     at._searcher = lambda position, *rest: positions.append(position) or searcher(position, *rest)
     on(at, CALL, 217, 600, CALL, "Td")

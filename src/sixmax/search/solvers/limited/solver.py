@@ -55,9 +55,9 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
     solver = LimitedSolver(game, problem.beliefs, DCFR, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[problem.subgame.state.round]
     run_until(solver, iterations, until, begin(iterations))
-    both = (_by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False))
+    average = _by_hole(problem.subgame, game, solver.strategy())
     evaluate = functools.partial(values_by_hole, solver)
-    return Solution(tree, layout, *both, solver.iterations, evaluate)
+    return Solution(tree, layout, average, solver.iterations, evaluate)
 
 
 def round_game(problem: Problem, deals: int, until: float = math.inf) -> Round:
@@ -117,10 +117,10 @@ class LimitedSolver:
         self.iterations += iterations
         return self
 
-    def strategy(self, last: bool = False) -> np.ndarray:
-        """The average strategy (or the last) of both: float64[rows, n]."""
+    def strategy(self) -> np.ndarray:
+        """The average strategy of both: float64[rows, n]."""
         out = np.empty_like(self.tables.total)
-        match(self.game, self.tables.regret if last else self.tables.total, out)
+        match(self.game, self.tables.total, out)
         _keep(self._fixed, out)
         return out
 
