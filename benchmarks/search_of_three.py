@@ -28,7 +28,7 @@ from sixmax.cards.deck import format_cards
 from sixmax.cfr.advance import advance
 from sixmax.cfr.layout import entries, slabs
 from sixmax.cfr.regret import sample
-from sixmax.cfr.sampled.leaves import LeafDeal, end_scratch, value_of_end
+from sixmax.cfr.sampled.leaves import LeafDeal, Learned, end_scratch, value_of_end
 from sixmax.cfr.sampled.log import CEILING
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
@@ -70,7 +70,9 @@ class Three:
         self.tree, self.layout = problem.subgame.tree, problem.subgame.layout
         self.leaves = beyond(problem.subgame, problem.leaf_values)
         rounds = len(self.tree.columns)
-        self.dealer = SubgameDealer(problem.beliefs, self.state.board, rounds, problem.cards)
+        learned = isinstance(self.leaves, Learned)
+        given = problem.beliefs, self.state.board, rounds, problem.cards
+        self.dealer = SubgameDealer(*given, holes=learned)
         self.like = hands_alike(self.state.board, problem.cards.ranks)
         head = self.tree.node[:, 0]
         self.decisions = np.flatnonzero(is_decision(head)).tolist()

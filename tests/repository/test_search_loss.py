@@ -11,7 +11,7 @@ from benchmarks.search_of_three import Answers, Three
 
 from commands import called
 from search.holdem import RANKS, SEARCH, flop, problem, subgame
-from sixmax.cfr.methods import DCFR
+from sixmax.cfr.methods import DCFR, DCFR_DRAWN
 from sixmax.cfr.policy import shares
 from sixmax.search.constraints import FrozenRow
 from sixmax.search.solvers import all_hands
@@ -121,6 +121,20 @@ def test_searched__is_the_search_of_a_run(solved):
     of = exact_round.rows_of(expected.tree, expected.layout, expected.average)
     for path, (_, rows) in of.items():
         assert np.array_equal(actual["average"][path][1], rows)
+
+
+def test_search__loses_less_with_drawn_boards_than_by_dcfr(solved):
+    """DCFR halves negative regrets in each iteration, and a losing action comes back."""
+    asked, game, _ = solved
+    answer = exact(RangeSolver(game, DCFR).run(200), [0.0, 200, 0.0])
+    lost = {}
+    for method in (DCFR, DCFR_DRAWN):
+        played = [searched(asked._replace(seed=seed), Case(method, 100))[0] for seed in range(6)]
+        for which in ("average", "last"):
+            each = [loss(answer, rows[which], p) for rows in played for p in (0, 1)]
+            lost[method.title, which] = np.mean(each)
+    for which in ("average", "last"):
+        assert 0 < lost[DCFR_DRAWN.title, which] < 0.8 * lost[DCFR.title, which], lost
 
 
 def test_main__measures_a_turn_of_a_packed_run(tmp_path):

@@ -41,7 +41,7 @@ def on_the_flop(before=(CALL, CALL, CALL), **options):
     return on(hand(**options), *before, FLOP)
 
 
-def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
+def test_play__with_three_players_on_the_flop_has_rows_that_differ_by_hand():
     at = on_the_flop()
     play = at.play()
     np.testing.assert_allclose(play.rows.sum(axis=1), 1)

@@ -158,7 +158,7 @@ class SearchedSpot(DecisionPoint):
 
     @property
     def has_values(self) -> bool:
-        """Whether the search has the value of each hand: that of all hands at once has."""
+        """Whether the search has exact values of hands: the solver of all hands at once has."""
         result = self.hand.search()
         return isinstance(result, Solution) and result.next_round is not None
 

@@ -60,7 +60,7 @@ def search_config(
     refuse_retired({"search": changes})
     kept = kept_settings(folder) if folder else {}
     whole = SearchConfig.model_fields.keys() - changes.keys() <= {"flops"}
-    if folder and folder.exists() and not (kept or whole or (folder / CARD).exists()):
+    if folder and folder.exists() and not (kept or whole):
         say_missing(folder)
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
@@ -90,9 +90,10 @@ def kept_settings(folder: Path) -> dict[str, Any]:
 
 
 def say_missing(folder: Path) -> None:
-    """Tell that the run in ``folder`` keeps no settings of search."""
-    file = folder / SETTINGS
-    say(f"{file} is missing: searches by defaults; `snakemake {file}` with its config makes it")
+    """Tell that the run in ``folder`` keeps no settings of search; a packed one was told before."""
+    if not (folder / CARD).exists():
+        text = "{0} is missing: searches by defaults; `snakemake {0}` with its config makes it"
+        say(text.format(folder / SETTINGS))
 
 
 def settings_for_copies(folder: Path) -> dict[str, Any]:
@@ -121,7 +122,7 @@ def keep(config: Annotated[SearchConfig, _SECTION], out: options.Out) -> None:
 
 
 def _translated(old: dict[str, Any]) -> dict[str, Any]:
-    """The section `search` of today that searches as the section ``old`` did.
+    """The section `search` of today that searches as the section ``old`` did, by its average.
 
     Raises UserError where no section of today searches so.
     """

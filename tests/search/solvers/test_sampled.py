@@ -52,7 +52,7 @@ def test_solve__too_few_iterations_lose_to_the_blueprint():
 
 @pytest.mark.usefixtures("one_thread")
 def test_solve__four_times_the_work_halves_what_is_left():
-    """Exploitability over all deals, in chips. The solver of all hands at once comes nearer."""
+    """Of the exploitability over all deals. The solver of all hands at once comes nearer."""
     game, beliefs = river(), np.ones((2, HOLES))
     once, again = (solve_for(problem(game), Effort(n, batch=50)) for n in (20_000, 80_000))
     assert (game.to_the_end, once.iterations) == (True, 20_000)
@@ -71,7 +71,7 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
     assert np.array_equal(first.average, again.average)
     assert not np.array_equal(first.average, third.average)
     hole, row = hole_id(2, 6), np.array([0.25, 0.75])
-    like = hands_alike(RIVER[:3], RANKS, (hole,))
+    like = hands_alike(RIVER[:3], RANKS)
     fixed = solve_for(problem(game, frozen=[FrozenRow(0, hole, row)]), effort)
     rows = strategy_at(game.tree, game.layout, fixed.average, 0)
     np.testing.assert_allclose(rows[hole], row, atol=1e-6)

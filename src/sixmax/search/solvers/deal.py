@@ -38,8 +38,8 @@ class SubgameDealer:
     Buckets are the hole_id in round 0, and in later rounds those of ``cards``. Folded seats are
     dealt hands too, because their cards are out of the deck. Beliefs of zeros mean uniform. With
     ``boards`` above 1 every deal has several boards, for pots that are all-in in round 0. With
-    ``holes`` they stand in ``future``, for a learned function. Hands with the same ``like``
-    int64[H], None for none, have one bucket in round 0. Raises UserError for beliefs without a
+    ``holes`` a learned function finds them in ``future``. Hands with the same ``like`` int64[H],
+    None for none, have one bucket in round 0. Raises UserError for beliefs without a
     possible deal, ValueError for shapes.
     """
 
@@ -95,12 +95,11 @@ class SubgameDealer:
         return SearchDeals(bucket, rank, future)
 
 
-def hands_alike(board: np.ndarray, ranks: int, apart: tuple[int, ...] = ()) -> np.ndarray:
+def hands_alike(board: np.ndarray, ranks: int) -> np.ndarray:
     """The hand that stands for each, itself or one like it: int64[holes].
 
-    Hands alike have the same ranks, and equally many cards of each suit that counts, the board's
-    with them. A card's suit counts in a flush, and where the next card can complete one; that of
-    two suited cards, where the rest of the board can. The holes ``apart`` are like no other.
+    Hands alike have the same ranks, and the same cards of a suit that makes a flush, or does with
+    the next card. Two cards of a suit that needs two more are like any two such cards.
 
     # ASSUME other suits do not matter: those of blockers, and of a flush two cards away that one
     card of the hand would make.
@@ -109,11 +108,11 @@ def hands_alike(board: np.ndarray, ranks: int, apart: tuple[int, ...] = ()) -> n
     suit, to_come = hole % 4, 5 - len(board)
     suited = suit[:, :1] == suit[:, 1:]
     held = np.bincount(np.asarray(board) % 4, minlength=4)[suit] + 1 + suited
-    counts = (held + min(to_come, 1) >= 5) | (suited & (held + to_come >= 5))
-    low, high = np.sort(8 * (hole // 4) + counts * held, axis=1).T
+    near, far = held + min(to_come, 1) >= 5, suited & (held + to_come >= 5)
+    told = np.where(near, 2 + suit, far)
+    low, high = np.sort(8 * (hole // 4) + told, axis=1).T
     kind = low + 8 * ranks * high
     kind[holds(board, ranks)] = -1
-    kind[list(apart)] = -2 - np.arange(len(apart))
     _, first, of = np.unique(kind, return_index=True, return_inverse=True)
     return first[of]
 

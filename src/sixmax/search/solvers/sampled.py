@@ -70,8 +70,8 @@ def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solut
 def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None) -> Solution:
     """Solve ``problem`` with ``effort``; the same bits for any threads where there is no clock.
 
-    A hand plays its warm start, or uniformly without one, where none like it was dealt. Raises
-    UserError if no deal is possible.
+    Where no hand like it was dealt, a hand plays the warm start of the one that stands for it, or
+    uniformly without one. Raises UserError if no deal is possible.
     """
     refuse_alternative(problem, "sampled")
     until, subgame = deadline(effort.seconds), problem.subgame
@@ -79,15 +79,16 @@ def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None)
     rounds, done, leaves = len(tree.columns), 0, beyond(subgame, problem.leaf_values)
     learned = isinstance(leaves, Learned)
     dealer = SubgameDealer(problem.beliefs, state.board, rounds, problem.cards, _BOARDS, learned)
-    apart = tuple(row.hole for row in problem.frozen)
-    dealer.like = hands_alike(state.board, problem.cards.ranks, apart)
+    dealer.like = hands_alike(state.board, problem.cards.ranks)
     table = new_table(layout, rounds)
     schedule, last = _schedule(subgame, effort)
     trust = min(_TRUST * float(state.root[POT]) * schedule.scale, CEILING)
     for node, rows in problem.warm_start():
         at = entries(tree, layout, node)
         table.regret[at], table.count[at] = np.rint(rows * trust), np.rint(rows * COUNT)
-    frozen = _frozen(tree, layout, problem.frozen)
+    # ASSUME hands like the one held keep its rows, too: they shared them when it played.
+    kept = (row._replace(hole=int(dealer.like[row.hole])) for row in problem.frozen)
+    frozen = _frozen(tree, layout, kept)
     table.regret[frozen.at] = frozen.regret
     training = Training(tree, layout, dealer, table, schedule, problem.seed, leaves, frozen)
     step = 10 * effort.batch if effort.seconds else schedule.discount_every

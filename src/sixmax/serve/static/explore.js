@@ -216,7 +216,7 @@ function drawSearch() {
   } else if (job) {
     $("search-note").textContent = job.state === "cancelled" ? "Cancelled." : job.error;
   } else {
-    $("search-note").textContent = "Solves this spot in real time, with every hand told apart.";
+    $("search-note").textContent = "Solves this spot in real time, for every hand.";
   }
 }
 
