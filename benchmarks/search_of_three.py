@@ -4,9 +4,9 @@
 
 Hands of blueprint play reach the flop with three players. The game is that of the search: it ends
 with the round, where each player chooses a continuation and the hand is rolled out. Two players
-keep the rows of a strategy; the third learns a best response to them, and plays
-fresh deals. The chips that it wins more than the strategy's own rows are the *loss*, in % of the
-pot: a lower bound, for the response is learned from deals, with one row for hands alike.
+keep the rows of a strategy; the third learns a best response to them, and plays fresh deals. The
+chips that it wins more than the strategy's own rows are the *loss*, in % of the pot: a lower bound,
+for the response is learned from deals, with one row for hands alike.
 """
 
 import time
@@ -18,10 +18,10 @@ import click
 import numpy as np
 
 from sixmax.base.files import write_json
-from sixmax.base.jit import inlined, njit, parallel, prange
+from sixmax.base.jit import in_parts, inlined, njit
 from sixmax.base.progress import say
 from sixmax.base.rng import child, step, stream, unit
-from sixmax.betting.rules import CALL, POT, SEATS, STACKS
+from sixmax.betting.rules import CALL, POT
 from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
@@ -29,23 +29,19 @@ from sixmax.cfr.advance import advance
 from sixmax.cfr.layout import entries, slabs
 from sixmax.cfr.regret import sample
 from sixmax.cfr.sampled.leaves import LeafDeal, Learned, end_scratch, value_of_end
-from sixmax.cfr.sampled.log import CEILING
-from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Training, new_table, train
 from sixmax.evaluation.search_gain.spots import HandsAsked, entering
-from sixmax.search.config import BATCH, SearchConfig
+from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
 from sixmax.search.searcher import Searcher
 from sixmax.search.settings import search_config
 from sixmax.search.solvers.deal import SearchDeals, SubgameDealer, hands_alike
 from sixmax.search.solvers.problem import Problem
-from sixmax.search.solvers.sampled import Effort, beyond, solve_for
+from sixmax.search.solvers.sampled import Effort, beyond, linear_schedule, solve_for
 
 PLAYERS = 3
 _WHOLE = 1 << 20  # of a row, as regrets
-_PARTS = 32
-_FINEST = 1000.0  # regret units a chip
 _FIRST = ("bets first", "bets after a check", "bets after two")
 
 
@@ -101,14 +97,8 @@ class Three:
             own[at] = True
         table = new_table(self.layout, len(self.tree.columns))
         table.regret[:] = np.where(own, 0, rows)
-        last = -(-iterations // BATCH) * BATCH
-        root = self.state.root
-        deepest = int(root[STACKS : STACKS + root[SEATS]].max())
-        schedule = Schedule(
-            batch=BATCH, discount_every=last, discount_until=0, count_every=1, count_after=last,
-            prune_after=0, prune_share=0.0, prune_threshold=0, regret_floor=-CEILING,
-            scale=min(_FINEST, CEILING / (last * deepest)),
-        )  # fmt: skip
+        schedule, last = linear_schedule(self.problem.subgame, Effort(iterations))
+        schedule = schedule._replace(discount_until=0, count_after=last)  # the others do not change
         dealer = OneShares(self.dealer, self.like, seat)
         given = self.tree, self.layout, dealer, table, schedule, seed, self.leaves
         train(Training(*given, learner=seat), 1, last)
@@ -126,7 +116,8 @@ class Three:
         offset = slabs(self.layout, deals.bucket.transpose(1, 2, 0))
         out = np.empty(n)
         dealt = offset.transpose(2, 0, 1).copy(), deals.rank, deals.future
-        _values(self.tree, self.leaves, rows, dealt, seat, child(seed, "play"), first, out)
+        given = self.tree, self.leaves, rows, dealt, seat, child(seed, "play"), first
+        in_parts(n, _values_part, *given, out)
         return out
 
     def loss(self, rows: np.ndarray, seat: int, effort: "Answers") -> tuple[float, float]:
@@ -178,14 +169,13 @@ def _turn(players, x, state):
     return sample(rows, at, n_actions(head), unit(state)), state
 
 
-@parallel
-def _values(tree, leaves, rows, dealt, me, seed, first, out):
+@njit
+def _values_part(tree, leaves, rows, dealt, me, seed, first, out, start, stop):
     offset, rank, future = dealt
-    for part in prange(_PARTS):
-        scratch = end_scratch(rank.shape[2], leaves)
-        for i in range(len(out) * part // _PARTS, len(out) * (part + 1) // _PARTS):
-            one, state = (offset[i], rank[i], future[i]), stream(seed, np.uint64(first + i))
-            out[i] = _one(tree, leaves, rows, one, me, state, scratch)
+    scratch = end_scratch(rank.shape[2], leaves)
+    for i in range(start, stop):
+        one, state = (offset[i], rank[i], future[i]), stream(seed, np.uint64(first + i))
+        out[i] = _one(tree, leaves, rows, one, me, state, scratch)
 
 
 CASES = {"fast": 100_000, "full": 200_000, "five times full": 1_000_000}  # iterations
@@ -208,24 +198,24 @@ def study(run: Run, config: SearchConfig, hand: PublicHand, effort: Answers) -> 
     def three(config: SearchConfig) -> Three:
         return Three(Searcher(run, policy, config).problem(position, (), effort.seed))
 
-    plain = three(config.changed(bets=[]))
+    plain, game = three(config.changed(bets=[])), three(config)
     plays, seconds = {"blueprint": (plain, plain.blueprint())}, {}
     for name, iterations in CASES.items():
-        game, begun = three(config), time.perf_counter()
+        begun = time.perf_counter()
         solution = solve_for(game.problem, Effort(iterations))
         seconds[name] = time.perf_counter() - begun
         plays[name] = game, game.table(solution.average)
     pot = int(position.state.root[POT])
     of = {
-        name: [game.loss(rows, seat, effort) for seat in game.seats]
-        for name, (game, rows) in plays.items()
+        name: [at.loss(rows, seat, effort) for seat in at.seats]
+        for name, (at, rows) in plays.items()
     }
     return {
         "board": format_cards(position.state.board, run.ranks), "pot": pot,
-        "before": list(position.state.before), "nodes": len(three(config).tree.node),
+        "before": list(position.state.before), "nodes": len(game.tree.node),
         "loss": {name: [100 * mean / pot for mean, _ in each] for name, each in of.items()},
         "error": {name: [100 * error / pot for _, error in each] for name, each in of.items()},
-        "bets": {name: game.bets(rows) for name, (game, rows) in plays.items()},
+        "bets": {name: at.bets(rows) for name, (at, rows) in plays.items()},
         "seconds": seconds,
     }  # fmt: skip
 

@@ -80,6 +80,8 @@ def merged(offered: Sequence[int], rows: np.ndarray) -> Play:
     Two raises of a tree may be one of the real game, and a fold that is free is a check.
     """
     each = sorted(set(offered))
+    if each == list(offered):
+        return Play(each, rows)
     sums = np.zeros((len(rows), len(each)))
     for column, action in enumerate(offered):
         sums[:, each.index(action)] += rows[:, column]

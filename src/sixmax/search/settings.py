@@ -97,10 +97,7 @@ def say_missing(folder: Path) -> None:
 
 
 def settings_for_copies(folder: Path) -> dict[str, Any]:
-    """The content of SETTINGS, or {}, for a copy that has the blueprint but no snapshots.
-
-    One line tells that there are none.
-    """
+    """The content of SETTINGS, or {} and a line about it, for a copy without snapshots."""
     if not (kept := kept_settings(folder)):
         say_missing(folder)
     if kept.get("blueprint", "").startswith("snapshot"):

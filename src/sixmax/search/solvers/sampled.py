@@ -79,16 +79,15 @@ def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None)
     rounds, done, leaves = len(tree.columns), 0, beyond(subgame, problem.leaf_values)
     learned = isinstance(leaves, Learned)
     dealer = SubgameDealer(problem.beliefs, state.board, rounds, problem.cards, _BOARDS, learned)
-    dealer.like = hands_alike(state.board, problem.cards.ranks)
+    dealer.like = like = hands_alike(state.board, problem.cards.ranks)
     table = new_table(layout, rounds)
-    schedule, last = _schedule(subgame, effort)
+    schedule, last = linear_schedule(subgame, effort)
     trust = min(_TRUST * float(state.root[POT]) * schedule.scale, CEILING)
     for node, rows in problem.warm_start():
         at = entries(tree, layout, node)
         table.regret[at], table.count[at] = np.rint(rows * trust), np.rint(rows * COUNT)
     # ASSUME hands like the one held keep its rows, too: they shared them when it played.
-    kept = (row._replace(hole=int(dealer.like[row.hole])) for row in problem.frozen)
-    frozen = _frozen(tree, layout, kept)
+    frozen = _frozen(tree, layout, [x._replace(hole=int(like[x.hole])) for x in problem.frozen])
     table.regret[frozen.at] = frozen.regret
     training = Training(tree, layout, dealer, table, schedule, problem.seed, leaves, frozen)
     step = 10 * effort.batch if effort.seconds else schedule.discount_every
@@ -99,9 +98,8 @@ def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None)
             done = end
     table.regret[frozen.at] = table.count[frozen.at] = frozen.regret
     for seat in range(len(problem.beliefs)):
-        shape = len(dealer.like), layout.columns[0, seat]
-        rows = table.count[section(layout, 0, seat)].reshape(shape)
-        rows[:] = rows[dealer.like]
+        rows = table.count[section(layout, 0, seat)].reshape(len(like), layout.columns[0, seat])
+        rows[:] = rows[like]
     return Solution(tree, layout, shares(tree, layout, table.count), done)
 
 
@@ -125,7 +123,7 @@ def beyond(subgame: Subgame, leaves: LeafGame) -> Leaves | None:
     )  # fmt: skip
 
 
-def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
+def linear_schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
     """The schedule of Linear CFR, and its last iteration: a whole number of batches.
 
     An iteration adds no more than two stacks, and linear weights halve the sum: int32 holds it.
