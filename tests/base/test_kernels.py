@@ -60,11 +60,11 @@ print(total({name}(1, 2)))
 """
 
 
-def output(folder, code, **variables):
+def output(folder, code, *words, **variables):
     """Run ``code`` in ``folder``, with a cache of its own there."""
     places = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     own = {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": places}
-    return printed(PYTHON, "-B", "-c", code, **own | variables)
+    return printed(PYTHON, "-B", "-c", code, *words, **own | variables)
 
 
 def test_cache__recompiles_research_code_whose_callees_are_edited(tmp_path):
@@ -97,6 +97,46 @@ def test_cache__that_cannot_be_written_is_done_without(tmp_path):
     (tmp_path / "file").touch()
     code = "from helpers import weight; print(weight(2))"
     assert output(tmp_path, code, NUMBA_CACHE_DIR=str(tmp_path / "file")) == "4\n"
+
+
+CALLEE = """
+import sys
+import helpers, kernels
+kernel = helpers.weight if sys.argv[1] == "callee" else kernels.one
+print(kernel(1), *(sum(x._cache_misses.values()) for x in (helpers.weight, kernels.one)))
+"""
+
+
+def test_wrapper__is_made_where_python_first_calls_a_callee_and_is_kept(tmp_path):
+    """Each line: the kernel that Python calls, its value, and kernels that were compiled."""
+    (tmp_path / "helpers.py").write_text(HELPERS.format(factor=2))
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    for words, expected in (
+        ("caller", "4 1 1"), ("callee", "2 1 0"), ("callee", "2 0 0"), ("caller", "4 0 0"),
+    ):  # fmt: skip
+        assert output(tmp_path, CALLEE, words) == expected + "\n"
+
+
+def test_wrapper__of_a_callee_in_the_process_that_compiled_it_for_a_kernel(tmp_path, monkeypatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # nothing is kept there
+
+    @njit
+    def half(pair):
+        return pair[0] / 2
+
+    @njit
+    def quarter(pair):
+        return half(pair) / 2
+
+    pair = (np.ones(2), np.zeros(3))
+    assert quarter(pair).tolist() == [0.25, 0.25]
+    (inner,) = half.overloads.values()
+    assert half(pair).tolist() == [0.5, 0.5]
+    (outer,) = half.overloads.values()
+    assert inner is not outer
+    assert quarter(pair[::-1]).tolist() == [0, 0, 0]
+    assert half(pair[::-1]).tolist() == [0, 0, 0]
+    assert half.overloads.popitem()[1] is outer
 
 
 def test_cache__is_by_the_digest_of_the_module():

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import prange as prange
-from numba.core import cgutils, sigutils, types
+from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
 from sixmax.base import kernels
@@ -20,7 +20,7 @@ _PARTS = 32  # of the work that several threads share
 # for it would take a twentieth of the time of compiling.
 _FLAGS = {
     "nogil": True, "error_model": "python", "fastmath": False,
-    "forceinline": False, "_nrt": True, "no_cfunc_wrapper": True,
+    "forceinline": False, "_nrt": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": False,
 }  # fmt: skip
 
 
@@ -34,32 +34,22 @@ def _plain(kind: types.Type) -> types.Type:
     return types.int64 if small else kind
 
 
-def _decorator(**flags: bool) -> Callable[..., Any]:
-    """numba's decorator with ``flags`` beside ours; one process compiles a kernel, others wait."""
+def _decorator(entry: bool = False, **flags: bool) -> Callable[..., Any]:
+    """numba's decorator with ``flags`` beside ours; ``entry``: as of :func:`kernels.adopt`."""
     compiled = numba.njit(pipeline_class=kernels.Compiler, **_FLAGS | flags)
 
     def decorate(function: Callable[..., Any]) -> Any:
         kernel = compiled(function)
-        if numba.config.DISABLE_JIT:
-            return kernel
-        kernels.keep(kernel)
-        compile_now = kernel.compile
-
-        def compile_alone(signature: Any) -> Any:
-            arguments, result = sigutils.normalize_signature(signature)
-            arguments = tuple(map(_plain, arguments))
-            if arguments in kernel.overloads:
-                return kernel.overloads[arguments].entry_point
-            with kernels.alone(kernel):
-                return compile_now(result(*arguments) if result else arguments)
-
-        kernel.compile = compile_alone
+        if not numba.config.DISABLE_JIT:
+            kernels.adopt(kernel, _plain, entry)
         return kernel
 
     return decorate
 
 
 njit = _decorator()
+# For large kernels that both Python and kernels call: compiled once.
+entry = _decorator(entry=True)
 # For kernels that allocate nothing and return no array: numba counts references at every view and
 # every field of a tuple, by two locked instructions on memory that all threads share. They were
 # four fifths of the time of small games.

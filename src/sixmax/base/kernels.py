@@ -13,13 +13,13 @@ of its own.
 import inspect
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching, compiler, typed_passes
+from numba.core import caching, compiler, sigutils, typed_passes, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.extending import overload
@@ -29,14 +29,55 @@ from sixmax.base import locks
 from sixmax.base.code_digest import CACHE, source_digest
 from sixmax.base.progress import compiling
 
+_BY_KERNEL = "no_cpython_wrapper"  # numba's option, on while a kernel asks for its callee
 
-def keep(kernel: Any) -> None:
-    """Let the dispatcher ``kernel`` be kept on disk, below NUMBA_CACHE_DIR or our own cache.
 
-    A function without a file, as one of a notebook, is not kept: no digest tells its callees.
+def adopt(kernel: Any, plain: Callable[[types.Type], types.Type], entry: bool) -> None:
+    """Keep ``kernel``, a dispatcher, on disk; one process compiles it, by ``plain`` types.
+
+    A kernel that other kernels call has no wrapper to call it from Python, unless it is an
+    ``entry``. Wrappers take every array of every tuple out of its object, a quarter of the time of
+    compiling. At a first call from Python it is compiled again, with one. A function without a
+    file, as one of a notebook, is not kept: no digest tells its callees.
     """
+    compile_now, template, insert = kernel.compile, kernel.get_call_template, kernel.add_overload
+    options, wrapped = kernel.targetoptions, set()
     if os.path.isfile(inspect.getfile(kernel.py_func)):
-        kernel._cache = _Cache(kernel.py_func)
+        kernel._cache = _Cache(kernel.py_func, options)
+
+    # numba's own lock comes first: no two threads of a process then wait for files. Kernels call
+    # no kernel that calls them, so that no two processes wait for each other.
+    def compile_alone(signature: Any) -> Any:
+        arguments, result = sigutils.normalize_signature(signature)
+        arguments, folder = tuple(map(plain, arguments)), kernel._cache.cache_path
+        if arguments not in wrapped:
+            lock = folder and locks.alone(Path(folder, f"{kernel.__qualname__}.lock"), compiling)
+            with global_compiler_lock, lock or nullcontext():
+                if not options[_BY_KERNEL] and arguments not in wrapped:
+                    kernel.overloads.pop(arguments, None)
+                return compile_now(result(*arguments) if result else arguments)
+        return kernel.overloads[arguments].entry_point
+
+    def compile_for_kernel(arguments: Any, named: Any) -> Any:
+        options[_BY_KERNEL] = not entry  # under numba's lock: a caller is being compiled
+        try:
+            return template(arguments, named)
+        finally:
+            options[_BY_KERNEL] = False
+
+    def add(result: Any) -> None:
+        arguments = tuple(result.signature.args)
+        kernel.overloads[arguments] = result
+        if _has_wrapper(result):  # Python finds no other
+            wrapped.add(arguments)
+            insert(result)
+
+    kernel.compile, kernel.add_overload = compile_alone, add
+    kernel.get_call_template = compile_for_kernel
+
+
+def _has_wrapper(result: Any) -> bool:
+    return result.library.get_pointer_to_function(result.fndesc.llvm_cpython_wrapper_name) != 0
 
 
 class _Locator(caching._CacheLocator):
@@ -84,30 +125,20 @@ class _Index(caching.IndexDataCacheFile):
 class _Cache(caching.FunctionCache):
     _impl_class = _Kept
 
-    def __init__(self, function):
+    def __init__(self, function, options):
         super().__init__(function)
+        self._options = options
         self._cache_file = _Index(
             self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
         )
 
+    def load_overload(self, sig, target_context):
+        result = super().load_overload(sig, target_context)
+        return result if result and (self._options[_BY_KERNEL] or _has_wrapper(result)) else None
+
     def save_overload(self, sig, data):
         with suppress(OSError):  # a place that may only be read, a full disk: compiled again
             super().save_overload(sig, data)
-
-
-@contextmanager
-def alone(kernel: Any) -> Iterator[None]:
-    """No other process compiles ``kernel`` meanwhile; the clock of progress stops for the wait.
-
-    numba's own lock comes first: no two threads of a process then wait for files. Kernels call
-    no kernel that calls them, so that no two processes wait for each other.
-    """
-    folder = kernel._cache.cache_path
-    with global_compiler_lock, ExitStack() as held:
-        if folder is not None:
-            lock = Path(folder, f"{kernel.__qualname__}.lock")
-            held.enter_context(locks.alone(lock, compiling))
-        yield
 
 
 # numba tells both shapes where an array does not fit a slice, by a message that compiles for 2 to

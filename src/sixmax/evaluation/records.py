@@ -114,7 +114,6 @@ class _BoundsForm(Form):
 class _SearchBoundForm(PartForm):
     a: str
     protocol: TermsForm
-    by: str
     known_each: int
     known: list[float]
     deals: int

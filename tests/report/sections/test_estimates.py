@@ -79,7 +79,7 @@ def test_page__shows_bounds_against_search_where_the_run_has_them(run, shown):
     plain = {"mean": -99.0, "interval": [-300.0, 102.0]} | error
     record = {
         "a": "lbr-fcpa", "protocol": of_matches(), "deals": 40, "hands": 80, "searches": 160,
-        "setting": "fast", "config": {}, "by": "ranges", "known_each": 20, "unit": "mbb/game",
+        "setting": "fast", "config": {}, "known_each": 20, "unit": "mbb/game",
         "of": [[1, 0, 40]], "won": {}, "known": [],
         "figures": {"controlled": figure, "search": plain, "difference": plain, "known": plain},
     }  # fmt: skip
