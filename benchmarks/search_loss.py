@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-import numpy as np
 
 from benchmarks.exact_round import (
     Exact,
@@ -192,7 +191,8 @@ def main(
             keep(file, solved(halved(exact_game(spot)), pot, goal, most))
         records.append(study(spot, read(file), cases, answers))
         write_json(out, records)
-        losses = ", ".join(f"{name} {np.mean(of):.2f}" for name, of in records[-1]["loss"].items())
+        loss_of = records[-1]["loss"].items()  # that of each player, % of the pot
+        losses = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, (first, last) in loss_of)
         say(f"{len(records)} of {count}, {records[-1]['board']}: {losses}")
         if len(records) == count:
             return
