@@ -138,7 +138,9 @@ def test_uncounted__returns_no_argument():
     assert returned(uncounted(bad)[0]) == {"a"}
 
 
-@pytest.mark.parametrize("name", ["njit", "uncounted", "inlined", "parallel", "unchecked"])
+@pytest.mark.parametrize(
+    "name", ["njit", "njit_for_both", "uncounted", "inlined", "parallel", "unchecked"]
+)
 def test_flags__are_all_set_so_that_none_is_handed_down(name):
     result = getattr(jit, name)(lambda x: x)
     assert isinstance(result, CPUDispatcher)

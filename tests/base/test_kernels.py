@@ -5,17 +5,19 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
+from numba.core import lowering
 from numba.np import arrayobj
 
 from processes import PYTHON, printed
 from sixmax.base import locks, progress
 from sixmax.base.code_digest import source_digest
-from sixmax.base.jit import njit, parallel, prange
+from sixmax.base.jit import formula, njit, njit_for_both, parallel, prange
 from sixmax.cfr import regret
 
 LONG = arrayobj.raise_with_shape_context
@@ -35,7 +37,7 @@ def _more(x):
 """
 KERNELS = """
 from helpers import more, weight
-from sixmax.base.jit import njit, parallel, prange
+from sixmax.base.jit import formula, njit, njit_for_both, parallel, prange
 
 @njit
 def one(x):
@@ -117,26 +119,59 @@ def test_wrapper__is_made_where_python_first_calls_a_callee_and_is_kept(tmp_path
         assert output(tmp_path, CALLEE, words) == expected + "\n"
 
 
-def test_wrapper__of_a_callee_in_the_process_that_compiled_it_for_a_kernel(tmp_path, monkeypatch):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # nothing is kept there
+@pytest.fixture
+def wrapped(tmp_path, monkeypatch):
+    """The names of kernels of ours that get a wrapper in this process, where nothing is kept."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    names, make = [], lowering.BaseLower.create_cpython_wrapper
+
+    def noted(self, *given):
+        names.append(self.fndesc.qualname.split(".")[-1].split("[")[0])
+        make(self, *given)
+
+    monkeypatch.setattr(lowering.BaseLower, "create_cpython_wrapper", noted)
+    return names
+
+
+def test_wrapper__is_that_of_a_kernel_which_python_calls(wrapped):
+    @formula
+    def less(x):
+        return x - 1
 
     @njit
     def half(pair):
-        return pair[0] / 2
+        return less(pair[0][0]) / 2
 
-    @njit
+    @njit_for_both
     def quarter(pair):
         return half(pair) / 2
 
-    pair = (np.ones(2), np.zeros(3))
-    assert quarter(pair).tolist() == [0.25, 0.25]
-    (inner,) = half.overloads.values()
-    assert half(pair).tolist() == [0.5, 0.5]
-    (outer,) = half.overloads.values()
-    assert inner is not outer
-    assert quarter(pair[::-1]).tolist() == [0, 0, 0]
-    assert half(pair[::-1]).tolist() == [0, 0, 0]
-    assert half.overloads.popitem()[1] is outer
+    @njit
+    def eighth(pair):
+        return quarter(pair) / 2
+
+    pair = (np.full(2, 9.0), np.zeros(3))
+    assert eighth(pair) == 1
+    assert wrapped == ["quarter", "eighth"]
+    assert quarter(pair) == 2
+    for _ in range(2):
+        assert half(pair) == 4
+    assert wrapped == ["quarter", "eighth", "half"]
+    half.recompile()
+    assert half(pair) == 4
+    assert wrapped == ["quarter", "eighth", "half", "half"]
+
+
+def test_wrapper__is_there_for_each_thread_while_others_compile_callers(wrapped):
+    kernels = [njit(lambda x: x + 1) for _ in range(4)]
+    callers = [_doubled(kernel) for kernel in kernels]  # theirs is another lock
+    with ThreadPoolExecutor(8) as pool:
+        values = list(pool.map(lambda call: call(1), [*callers, *kernels] * 2))
+    assert values == [4, 4, 4, 4, 2, 2, 2, 2] * 2
+
+
+def _doubled(kernel):
+    return njit(lambda x: kernel(x) * 2)
 
 
 def test_cache__is_by_the_digest_of_the_module():

@@ -20,7 +20,7 @@ _PARTS = 32  # of the work that several threads share
 # for it would take a twentieth of the time of compiling.
 _FLAGS = {
     "nogil": True, "error_model": "python", "fastmath": False,
-    "forceinline": False, "_nrt": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": False,
+    "forceinline": False, "_nrt": True, "no_cfunc_wrapper": True,
 }  # fmt: skip
 
 
@@ -34,14 +34,13 @@ def _plain(kind: types.Type) -> types.Type:
     return types.int64 if small else kind
 
 
-def _decorator(entry: bool = False, **flags: bool) -> Callable[..., Any]:
-    """numba's decorator with ``flags`` beside ours; ``entry``: as of :func:`kernels.adopt`."""
-    compiled = numba.njit(pipeline_class=kernels.Compiler, **_FLAGS | flags)
+def _decorator(by_both: bool = False, **flags: bool) -> Callable[..., Any]:
+    """numba's decorator with ``flags`` beside ours; ``by_both``: see :func:`kernels.adopt`."""
 
     def decorate(function: Callable[..., Any]) -> Any:
-        kernel = compiled(function)
+        kernel = numba.njit(pipeline_class=kernels.Compiler, **_FLAGS | flags)(function)
         if not numba.config.DISABLE_JIT:
-            kernels.adopt(kernel, _plain, entry)
+            kernels.adopt(kernel, _plain, by_both)
         return kernel
 
     return decorate
@@ -49,7 +48,7 @@ def _decorator(entry: bool = False, **flags: bool) -> Callable[..., Any]:
 
 njit = _decorator()
 # For large kernels that both Python and kernels call: compiled once.
-entry = _decorator(entry=True)
+njit_for_both = _decorator(by_both=True)
 # For kernels that allocate nothing and return no array: numba counts references at every view and
 # every field of a tuple, by two locked instructions on memory that all threads share. They were
 # four fifths of the time of small games.

@@ -14,7 +14,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +29,20 @@ from sixmax.base import locks
 from sixmax.base.code_digest import CACHE, source_digest
 from sixmax.base.progress import compiling
 
-_BY_KERNEL = "no_cpython_wrapper"  # numba's option, on while a kernel asks for its callee
+_BY_KERNEL = "no_cpython_wrapper"  # numba's option; on while another kernel asks for this one
 
 
-def adopt(kernel: Any, plain: Callable[[types.Type], types.Type], entry: bool) -> None:
+def adopt(kernel: Any, plain: Callable[[types.Type], types.Type], by_both: bool) -> None:
     """Keep ``kernel``, a dispatcher, on disk; one process compiles it, by ``plain`` types.
 
-    A kernel that other kernels call has no wrapper to call it from Python, unless it is an
-    ``entry``. Wrappers take every array of every tuple out of its object, a quarter of the time of
-    compiling. At a first call from Python it is compiled again, with one. A function without a
-    file, as one of a notebook, is not kept: no digest tells its callees.
+    Python calls a kernel through a wrapper, which takes every array of every tuple out of its
+    object: a quarter of the time of compiling. A kernel that another kernel asks for first has none
+    until Python calls it too, and is then compiled again; ``by_both`` has it at once. A function
+    without a file, as one of a notebook, is not kept: no digest tells its callees.
     """
     compile_now, template, insert = kernel.compile, kernel.get_call_template, kernel.add_overload
-    options, wrapped = kernel.targetoptions, set()
+    options = kernel.targetoptions
+    options[_BY_KERNEL] = False
     if os.path.isfile(inspect.getfile(kernel.py_func)):
         kernel._cache = _Cache(kernel.py_func, options)
 
@@ -49,35 +50,45 @@ def adopt(kernel: Any, plain: Callable[[types.Type], types.Type], entry: bool) -
     # no kernel that calls them, so that no two processes wait for each other.
     def compile_alone(signature: Any) -> Any:
         arguments, result = sigutils.normalize_signature(signature)
-        arguments, folder = tuple(map(plain, arguments)), kernel._cache.cache_path
-        if arguments not in wrapped:
-            lock = folder and locks.alone(Path(folder, f"{kernel.__qualname__}.lock"), compiling)
-            with global_compiler_lock, lock or nullcontext():
-                if not options[_BY_KERNEL] and arguments not in wrapped:
-                    kernel.overloads.pop(arguments, None)
-                return compile_now(result(*arguments) if result else arguments)
-        return kernel.overloads[arguments].entry_point
+        arguments, of = tuple(map(plain, arguments)), kernel.overloads
+        if not _has_wrapper(of.get(arguments)):
+            with global_compiler_lock:
+                if not _has_wrapper(of.get(arguments)) and not options[_BY_KERNEL]:
+                    of.pop(arguments, None)
+                if arguments not in of:
+                    with _alone(kernel):
+                        compile_now(result(*arguments) if result else arguments)
+        return of[arguments].entry_point
 
     def compile_for_kernel(arguments: Any, named: Any) -> Any:
-        options[_BY_KERNEL] = not entry  # under numba's lock: a caller is being compiled
+        before, options[_BY_KERNEL] = options[_BY_KERNEL], not by_both  # a caller holds the lock
         try:
             return template(arguments, named)
         finally:
-            options[_BY_KERNEL] = False
+            options[_BY_KERNEL] = before
 
     def add(result: Any) -> None:
-        arguments = tuple(result.signature.args)
-        kernel.overloads[arguments] = result
-        if _has_wrapper(result):  # Python finds no other
-            wrapped.add(arguments)
+        if _has_wrapper(result):
             insert(result)
+        else:  # Python's calls do not meet it
+            kernel.overloads[tuple(result.signature.args)] = result
 
     kernel.compile, kernel.add_overload = compile_alone, add
     kernel.get_call_template = compile_for_kernel
 
 
+def _alone(kernel: Any) -> AbstractContextManager[None]:
+    """No other process compiles ``kernel`` meanwhile; the clock of progress stops for the wait."""
+    folder, code = kernel._cache.cache_path, kernel.py_func.__code__
+    if folder is None:
+        return nullcontext()
+    return locks.alone(Path(folder, f"{code.co_qualname}.{code.co_firstlineno}.lock"), compiling)
+
+
 def _has_wrapper(result: Any) -> bool:
-    return result.library.get_pointer_to_function(result.fndesc.llvm_cpython_wrapper_name) != 0
+    """Whether Python can call a compiled kernel, None where it is not compiled."""
+    name = result and result.fndesc.llvm_cpython_wrapper_name
+    return bool(result and result.library.get_pointer_to_function(name))
 
 
 class _Locator(caching._CacheLocator):

@@ -8,7 +8,7 @@ all rounds, ``place``.
 
 import numpy as np
 
-from sixmax.base.jit import claim, entry, njit, parallel, prange, uncounted
+from sixmax.base.jit import claim, njit, njit_for_both, parallel, prange, uncounted
 from sixmax.base.rng import mix, stream
 from sixmax.cfr.gadget import NONE, choose
 from sixmax.search.solvers.ranges.boards import FollowingBoards
@@ -61,7 +61,7 @@ def learn(game, gadget, work, room, threads, keeps):
                     game.range[me][h] = np.float32(gadget.reach[h])
 
 
-@entry
+@njit_for_both
 def walk(game, work, room, threads):
     """Leave the values of the root in ``room.value[0, 0, 0]``: float32[n], those of ``work.me``.
 
