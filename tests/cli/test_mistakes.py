@@ -86,7 +86,6 @@ MISTAKES = [
         for option in (
             ["--begin", "0"],
             ["--known", "3"],
-            ["--by", "hands"],
             ["--setting", "fast"],
             ["--setting", "full"],
             ["--config", "{}"],

@@ -41,19 +41,22 @@ def adopt(kernel: Any, plain: Callable[[types.Type], types.Type], by_both: bool)
     without a file, as one of a notebook, is not kept: no digest tells its callees.
     """
     compile_now, template, insert = kernel.compile, kernel.get_call_template, kernel.add_overload
-    options = kernel.targetoptions
+    options, of, wrapped = kernel.targetoptions, kernel.overloads, set()  # entry points
     options[_BY_KERNEL] = False
     if os.path.isfile(inspect.getfile(kernel.py_func)):
         kernel._cache = _Cache(kernel.py_func, options)
+
+    def is_wrapped(arguments: Any) -> bool:
+        return arguments in of and of[arguments].entry_point in wrapped
 
     # numba's own lock comes first: no two threads of a process then wait for files. Kernels call
     # no kernel that calls them, so that no two processes wait for each other.
     def compile_alone(signature: Any) -> Any:
         arguments, result = sigutils.normalize_signature(signature)
-        arguments, of = tuple(map(plain, arguments)), kernel.overloads
-        if not _has_wrapper(of.get(arguments)):
+        arguments = tuple(map(plain, arguments))
+        if not is_wrapped(arguments):
             with global_compiler_lock:
-                if not _has_wrapper(of.get(arguments)) and not options[_BY_KERNEL]:
+                if not is_wrapped(arguments) and not options[_BY_KERNEL]:
                     of.pop(arguments, None)
                 if arguments not in of:
                     with _alone(kernel):
@@ -69,9 +72,10 @@ def adopt(kernel: Any, plain: Callable[[types.Type], types.Type], by_both: bool)
 
     def add(result: Any) -> None:
         if _has_wrapper(result):
+            wrapped.add(result.entry_point)
             insert(result)
         else:  # Python's calls do not meet it
-            kernel.overloads[tuple(result.signature.args)] = result
+            of[tuple(result.signature.args)] = result
 
     kernel.compile, kernel.add_overload = compile_alone, add
     kernel.get_call_template = compile_for_kernel
@@ -86,9 +90,7 @@ def _alone(kernel: Any) -> AbstractContextManager[None]:
 
 
 def _has_wrapper(result: Any) -> bool:
-    """Whether Python can call a compiled kernel, None where it is not compiled."""
-    name = result and result.fndesc.llvm_cpython_wrapper_name
-    return bool(result and result.library.get_pointer_to_function(name))
+    return result.library.get_pointer_to_function(result.fndesc.llvm_cpython_wrapper_name) != 0
 
 
 class _Locator(caching._CacheLocator):
