@@ -37,7 +37,7 @@ def _more(x):
 """
 KERNELS = """
 from helpers import more, weight
-from sixmax.base.jit import formula, njit, njit_for_both, parallel, prange
+from sixmax.base.jit import njit, parallel, prange
 
 @njit
 def one(x):
