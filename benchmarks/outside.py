@@ -1,33 +1,42 @@
-"""Two strategies of two players, compared exactly over the betting on sampled deals.
+"""Two strategies of two players: compared exactly on sampled deals, or played over a wire.
 
     python -m benchmarks.outside blueprint blueprint-purified --run hunl.sixmax --deals 20000
     python -m benchmarks.outside blueprint my_module:my_player --run hunl.sixmax --deals 20000
+    python -m benchmarks.outside acpc:18791 blueprint --run hunl.sixmax --about … --out match.json
 
 A name with a colon is a function of a Python module, which is imported and called with the run. It
 returns a :class:`Strategy`: the probabilities of the run's actions at each decision for a chunk of
-deals. docs/guide/outside.md has an example, and how to play programs that cannot be laid out.
+deals. But ``acpc:18791`` is a program that connects to this port, and plays by `sixmax table`. The
+result is told by seat, and kept with what is known of both players (docs/guide/outside.md).
 """
 
 import importlib
-from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Protocol
 
-import click
 import numpy as np
 
+from sixmax.agents.acpc_player import PREFIX
+from sixmax.base import options
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
+from sixmax.base.options import Option
 from sixmax.base.progress import Progress, say
 from sixmax.betting.tree import FOLDED, SHOWDOWN, Tree
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import entries
 from sixmax.cfr.regret import matched
+from sixmax.cli.command import command
 from sixmax.evaluation.match.contest import of_deals
 from sixmax.evaluation.match.duplicate import dealt_cards
-from sixmax.scores.statistics import Sums, figure, told
+from sixmax.evaluation.match.pairings import Pairing
+from sixmax.evaluation.match.table import table
+from sixmax.scores.statistics import RESULT, Result, Sums, figure, told
+from sixmax.search.config import SearchConfig
+from sixmax.store.records import read
 
 CHUNK = 4096  # deals at once
+Seconds = Annotated[float, Option("Give up when an ACPC player is silent for so long.", least=0.1)]
 
 
 class Strategy(Protocol):
@@ -126,29 +135,42 @@ def compare(run: Run, a: Strategy, b: Strategy, deals: int, seed: int) -> np.nda
     return won
 
 
-@click.command()
-@click.argument("a")
-@click.argument("b")
-@click.option("--run", "folder", type=click.Path(path_type=Path), required=True)
-@click.option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--about", default="", help="For the record: both training budgets, versions.")
-@click.option("--out", type=click.Path(path_type=Path))
-def main(a: str, b: str, folder: Path, deals: int, seed: int, about: str, out: Path | None) -> None:
-    """Compare A with B, in both seats."""
-    run = open_run(folder)
-    won = compare(run, strategy(run, a), strategy(run, b), deals, of_deals(seed))
-    won *= 1000 / run.big_blind
-    rows = {"both seats": won.mean(1)} | {
-        run.game.positions[seat]: won[:, seat] for seat in (0, 1)
-    }  # fmt: skip
-    figures = {name: figure(Sums.of(row)) for name, row in rows.items()}
-    for name, each in figures.items():
-        say(f"{a} against {b}, {name}: {told(each, digits=1)}; {deals:,} deals")
-    if out:
-        record = {"a": a, "b": b, "about": about, "deals": deals, "seed": seed}
-        write_json(out, record | {"mbb/game": figures})
+@options.stage
+def match(
+    folder: options.FoundRun, names: Pairing, config: Annotated[SearchConfig, options.SEARCH],
+    boards: options.Boards | None, threads: options.Threads,
+    out: options.Out | None, log: options.Log | None,
+    deals: options.Deals = 20_000, seed: options.Seed = 1, seconds: Seconds = 60.0,
+    about: Annotated[str, Option("For the record: both training budgets, versions.")] = "",
+) -> None:  # fmt: skip
+    """Compare A with B exactly; or play their hands, where one is acpc:PORT.
 
+    The options --all-in, --config, --log, --seconds and --setting are of hands that are played, as
+    in `sixmax table`. Such a match wants --about and --out: nobody can repeat it without.
+
+    Raises UserError where one of them is missing, and as :func:`compare` and `table`.
+    """
+    run, record = open_run(folder), {"a": names.a, "b": names.b, "deals": deals, "seed": seed}
+    if any(name.startswith(PREFIX) for name in names):
+        if not about or out is None:
+            raise UserError("a match of acpc:PORT wants --about, with both budgets, and --out")
+        table(folder, names, config, deals, seed, boards, seconds, threads, out, log, None)
+        record |= read(out, RESULT)
+        result = Result.from_json(record, str(out))
+        sums = [result.deals, *result.seat]
+    else:
+        won = compare(run, *(strategy(run, name) for name in names), deals, of_deals(seed))
+        won *= 1000 / run.big_blind
+        sums = [Sums.of(each) for each in (won.mean(1), *won.T)]
+    whole = "both seats" if run.game.seats == 2 else "all seats"
+    figures = dict(zip((whole, *run.game.positions), map(figure, sums), strict=True))
+    for name, each in figures.items():
+        say(f"{names.a} against {names.b}, {name}: {told(each, digits=1)}; {deals:,} deals")
+    if out:
+        write_json(out, record | {"about": about, "mbb/game": figures})
+
+
+main = command("outside", match)
 
 if __name__ == "__main__":
     try:

@@ -1,6 +1,5 @@
 """Our time at a dealer with limits: it is kept, and without limits nothing changes."""
 
-import functools
 import time
 
 import numpy as np
@@ -11,13 +10,11 @@ from commands import called
 from evaluation.seated import PATIENCE, Opened, players
 from oracles.judges.acpc_dealer import ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
-from search.holdem import RANKS, SEARCH, small_run
+from search.holdem import RANKS, SEARCH, packed, small_run, small_searcher
 from sixmax.agents import open_players as opening
 from sixmax.agents.acpc_client import LAG, SAFE, Clock, Limits
 from sixmax.agents.player import Player, SearchPlayer
 from sixmax.betting.rules import CALL, FOLDERS
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import biased
 from sixmax.evaluation.match import table
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
@@ -80,16 +77,10 @@ def test_clock__a_response_keeps_to_its_own_limit():
     assert first_asked(Clock(Limits(), Time()), 3).left() == np.inf
 
 
-@functools.cache
-def packed(seats):
-    run, policy = small_run(seats)
-    return pack(run.tree, run.layout, biased(policy, 5.0), 1)
-
-
 def searching(seats, config, left=None):
     """A player of the small run who searches, and its searcher with what it was asked."""
     run, policy = small_run(seats)
-    searcher = SearchCache(Searcher(run, policy, config, packed=packed(seats), left=left))
+    searcher = SearchCache(small_searcher(config, seats, left=left))
     return SearchPlayer(run, config, policy, searcher), searcher
 
 
@@ -100,7 +91,7 @@ def test_searcher__a_clock_that_never_strikes_changes_no_bit(seats):
     cards = deal_cards(3, 0, seats, RANKS)
     results = []
     for left in (None, lambda: np.inf, lambda: 1e6):
-        cache = SearchCache(Searcher(run, policy, QUICK, packed=packed(seats), left=left))
+        cache = SearchCache(small_searcher(QUICK, seats, left=left))
         team = [SearchPlayer(run, QUICK, policy, cache) for _ in range(seats)]
         record = play_hand(team, run.game, run.ranks, cards, 0, 5)
         tables = [r.average for r in cache._results.values()]

@@ -1,14 +1,20 @@
-"""Players of a small run in memory, by seat."""
+"""Players of a small run in memory, by seat, and players that connect to a table."""
 
-from search.holdem import SEARCH, small_run
+import contextlib
+import socket
+import threading
+
+from search.holdem import RANKS, SEARCH, small_run, small_searcher
 from sixmax.agents import registry
+from sixmax.agents.acpc_client import Follower, connect, serve
+from sixmax.agents.acpc_player import AcpcPlayer, Listener
 from sixmax.agents.player import Player, SearchPlayer, TablePlayer
+from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
-from sixmax.continuation import compress, generate
+from sixmax.hands.record import shift
 from sixmax.ongoing import policies
 from sixmax.search.result import SearchCache
-from sixmax.search.searcher import Searcher
 
 SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 PATIENCE = 120.0  # seconds: on a busy machine
@@ -35,9 +41,42 @@ def searchers(seats):
     run, policy = small_run(seats)
     quick = {"buckets": 0, "iterations": 100, "vector_iterations": [20, 20, 20, 5]}
     config = SEARCH.model_copy(update=quick)
-    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
-    once = SearchCache(Searcher(run, policy, config, packed=packed))
+    once = SearchCache(small_searcher(config, seats))
     return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
+
+
+def begun(target):
+    """A thread that calls ``target``."""
+    thread = threading.Thread(target=target, daemon=True)
+    thread.start()
+    return thread
+
+
+@contextlib.contextmanager
+def over_a_socket(run, mine, kind=Follower):
+    """``mine`` at a table, by a follower of this ``kind``: who sits there for it; the follower."""
+    listener, follower = Listener(0, PATIENCE), kind(mine, run.game, RANKS, shift(run.game), 5)
+    caller = begun(lambda: serve(follower, connect("127.0.0.1", listener.port)))
+    one = AcpcPlayer(listener, RANKS)
+    yield one, follower
+    one.close()
+    caller.join(PATIENCE)
+    assert not caller.is_alive()
+
+
+def joined(host, guest):
+    """The port on which ``host(port)`` listened, in a thread, and ``guest(port)`` connected."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    thread = begun(lambda: host(port))
+    while thread.is_alive():
+        try:
+            guest(port)
+            break
+        except UserError:  # no dealer answers
+            thread.join(0.05)
+    thread.join(PATIENCE)
+    return port
 
 
 class Opened:

@@ -1,13 +1,15 @@
-"""The exact comparison over the betting: held to matches that are played."""
+"""The exact comparison is held to matches that are played, a match over a wire to its log."""
 
 import json
 import re
+import shlex
 
 import numpy as np
 import pytest
 from benchmarks import outside
 
-from commands import called
+from commands import app, called
+from evaluation.seated import joined
 from processes import ROOT
 from search.holdem import small_run
 from sixmax.base.errors import UserError
@@ -16,6 +18,7 @@ from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.ongoing.policies import match_game, mixed
 
 DEALS = 300
+GUIDE = (ROOT / "docs" / "guide" / "outside.md").read_text(encoding="utf-8")
 
 
 class Laid(outside.OfRun):
@@ -83,8 +86,7 @@ def test_strategy__names_what_is_missing():
 
 def test_main__takes_the_module_of_the_guide(tmp_path, monkeypatch):
     """It lays out `call`: the run's blueprint wins from it."""
-    guide = (ROOT / "docs" / "guide" / "outside.md").read_text(encoding="utf-8")
-    (tmp_path / "my_player.py").write_text(re.findall(r"```python\n(.*?)```", guide, re.S)[0])
+    (tmp_path / "my_player.py").write_text(re.findall(r"```python\n(.*?)```", GUIDE, re.S)[0])
     monkeypatch.syspath_prepend(tmp_path)
     out = tmp_path / "both.json"
     asked = ["blueprint", "my_player:calls", "--run", "hunl.sixmax", "--deals", "200"]
@@ -95,3 +97,28 @@ def test_main__takes_the_module_of_the_guide(tmp_path, monkeypatch):
         pytest.approx((figures["SB"]["mean"] + figures["BB"]["mean"]) / 2)
     )
     assert figures["both seats"]["interval"][0] > 300
+
+
+def test_main__plays_a_program_over_the_wire_as_the_guide_says(tmp_path, capsys):
+    """By seat as in the log of the hands: the big blind is first there."""
+    words = re.search(r"outside acpc:\d+ (.*?)\n```", GUIDE, re.S)[1].replace("\\\n", "")
+    out, log = tmp_path / "match.json", tmp_path / "hands.log"
+    ours = shlex.split(f"{words.replace('--all-in 0', '')} --deals 6 --log {log} --out {out}")
+    theirs = "acpc random localhost {} --run hunl.sixmax --hands 12"
+    port = joined(
+        lambda port: outside.main([f"acpc:{port}", *ours], standalone_mode=False),
+        lambda port: app(theirs.format(port).split(), standalone_mode=False),
+    )
+    said, record = capsys.readouterr().err, json.loads(out.read_text())
+    assert record["about"] == "ours 883 s, theirs 930 s; versions"
+    assert (record["a"], record["seed"], record["hands"]) == (f"acpc-{port}", 1, 12)
+    hands = [line.split(":")[-2:] for line in log.read_text().splitlines() if line[0] == "S"]
+    for k, seat in enumerate(("BB", "SB")):
+        each = [(net.split("|")[k], names.split("|")[k]) for net, names in hands]
+        won = [10 * float(net) for net, name in each if name == f"acpc-{port}"]  # a blind is 100
+        half = 2.5706 * np.std(won, ddof=1) / np.sqrt(len(won))  # Student's t of six deals
+        interval = record["mbb/game"][seat]["interval"]
+        assert interval == pytest.approx([np.mean(won) - half, np.mean(won) + half], rel=1e-4)
+        assert f"acpc:{port} against blueprint, {seat}: {np.mean(won):+.1f} mbb/game, 95 %" in said
+    with pytest.raises(UserError, match="wants --about, with both budgets"):
+        called(f"acpc:{port}", *ours, "--about", "", on=outside.main)

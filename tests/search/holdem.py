@@ -105,10 +105,21 @@ def leaves(seats):
     return leaf_game(run, pack(run.tree, run.layout, four, 3))._replace(mixed=mixed_play(run, four))
 
 
+@functools.cache
+def packed(seats):
+    """The continuations of the small run."""
+    run, policy = small_run(seats)
+    return pack(run.tree, run.layout, biased(policy, 5.0), 1)
+
+
+def small_searcher(config, seats=3, **options):
+    """A searcher of the small run, with its continuations."""
+    return Searcher(*small_run(seats), config, packed=packed(seats), **options)
+
+
 def nested_searcher(config=NESTED):
     """A searcher of two players that solves again after each bet from the turn on."""
-    run, policy = small_run(2)
-    return Searcher(run, policy, config, packed=pack(run.tree, run.layout, biased(policy, 5.0), 1))
+    return small_searcher(config, 2)
 
 
 def problem(game, seed=1, frozen=(), beliefs=None):

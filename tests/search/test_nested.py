@@ -5,17 +5,15 @@ import pytest
 
 from search.holdem import NESTED as CONFIG
 from search.holdem import nested_searcher as searcher
-from search.holdem import on, small_run, with_player
+from search.holdem import on, small_run, small_searcher, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import biased
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache
-from sixmax.search.searcher import Searcher, _scaled
+from sixmax.search.searcher import _scaled
 from sixmax.search.solvers import all_hands
 
 FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
@@ -166,10 +164,8 @@ def test_search__has_iterations_of_its_own_on_a_turn():
 
 
 def test_searcher__of_three_players_refuses_nested_solving():
-    run, policy = small_run(3)
-    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     with pytest.raises(UserError, match="the run has 3 seats"):
-        Searcher(run, policy, CONFIG, packed=packed)
+        small_searcher(CONFIG, 3)
 
 
 def test_search__of_a_subgame_that_is_sampled_is_not_nested(monkeypatch):

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, on, small_run, widened, with_player
+from search.holdem import SEARCH, on, small_run, small_searcher, widened, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions, round_of, seat_of
@@ -27,9 +27,7 @@ CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
 
 @functools.cache
 def searcher(seats=3, **changes):
-    run, policy = small_run(seats)
-    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
-    return Searcher(run, policy, CONFIG.model_copy(update=changes), packed=packed)
+    return small_searcher(CONFIG.model_copy(update=changes), seats)
 
 
 def hand(seats=3, config=CONFIG, own=None, **changes):
@@ -52,8 +50,7 @@ def test_play__with_three_players_on_the_flop_has_rows_that_differ_by_hand():
 @pytest.mark.parametrize("seats", [2, 3])
 def test_play__tables_of_two_bytes_change_nothing(seats):
     run, policy = small_run(seats)
-    own = searcher(seats)
-    wide = Searcher(widened(run), policy, CONFIG, packed=own.leaf_game.packed)
+    wide = Searcher(widened(run), policy, CONFIG, packed=searcher(seats).leaf_game.packed)
     before = (CALL,) * seats
     expected = on_the_flop(before, seats=seats).play()
     actual = on_the_flop(before, seats=seats, own=wide).play()
@@ -180,8 +177,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(monkeypatch, vecto
     begun, done = [], []
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER})
-    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
-    watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
+    watched = small_searcher(config, 2, begin=lambda n: begun.append(n) or done.append)
     at = public_hand.PublicHand(run, policy, config, watched, seed=7)
     on(at, CALL, CALL, FLOP, CALL, CALL, "Td", CALL, CALL, "Jc").play()
     assert begun == [expected]
@@ -216,7 +212,6 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
 @pytest.mark.parametrize("seats", [3, 2])
 def test_search__that_is_ended_plays_the_best_so_far(seats):
     """Both solvers: few of 4,000 iterations, and rows for all hands."""
-    run, policy = small_run(seats)
     message, changes = [], {"iterations": 4000, "vector_iterations": [4000] * 4}
 
     def begin(iterations):
@@ -228,7 +223,7 @@ def test_search__that_is_ended_plays_the_best_so_far(seats):
         return progress
 
     config = CONFIG.model_copy(update=changes)
-    own = Searcher(run, policy, config, begin, searcher(seats).leaf_game.packed)
+    own = small_searcher(config, seats, begin=begin)
     play = on_the_flop((CALL,) * seats, seats=seats, own=own).play()
     assert sum(message[:-1]) < 60 <= sum(message) < 200
     np.testing.assert_allclose(play.rows.sum(axis=1)[play.rows.any(axis=1)], 1)

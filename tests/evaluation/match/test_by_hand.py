@@ -1,14 +1,10 @@
 """Matches hand by hand."""
 
-import threading
-
 import numpy as np
 import pytest
 
-from evaluation.seated import Wild, players, searchers
+from evaluation.seated import Wild, over_a_socket, players, searchers
 from search.holdem import RANKS
-from sixmax.agents.acpc_client import Follower, connect, serve
-from sixmax.agents.acpc_player import AcpcPlayer, Listener
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL
 from sixmax.evaluation.match.by_hand import hands, play, play_hand
@@ -96,24 +92,16 @@ def test_play_hand__every_kind_of_player_in_every_seat():
     """Search twice, a table, a baseline, an ACPC player and raises of any size: at one table."""
     run, _, searching = searchers(6)
     _, (blueprint, call, mine) = players(6, ["blueprint", "call", "random"])
-    listener = Listener(0, 120.0)
-    follower = Follower(mine, run.game, RANKS, 0, 5)
-    thread = threading.Thread(
-        target=lambda: serve(follower, connect("127.0.0.1", listener.port)), daemon=True
-    )
-    thread.start()
-    external = AcpcPlayer(listener, RANKS)
-    team = [*searching[:2], blueprint, call, external, Wild()]
     won = []
-    for k in range(6):
-        cards = np.random.default_rng(k).permutation(4 * RANKS)[:17].astype(np.int8)
-        result = play_hand(team[k:] + team[:k], run.game, RANKS, cards, k, k)
-        won.append(result.payoffs[result.names.index(external.name)])
-        again, net = from_line(to_line(result), result.rules, RANKS)
-        np.testing.assert_array_equal(net, result.payoffs)
-        assert again.actions == result.actions
-    external.close()
-    thread.join(120)
+    with over_a_socket(run, mine) as (external, follower):
+        team = [*searching[:2], blueprint, call, external, Wild()]
+        for k in range(6):
+            cards = np.random.default_rng(k).permutation(4 * RANKS)[:17].astype(np.int8)
+            result = play_hand(team[k:] + team[:k], run.game, RANKS, cards, k, k)
+            won.append(result.payoffs[result.names.index(external.name)])
+            again, net = from_line(to_line(result), result.rules, RANKS)
+            np.testing.assert_array_equal(net, result.payoffs)
+            assert again.actions == result.actions
     assert follower.won == won
 
 

@@ -1,22 +1,17 @@
 """The commands table and acpc on a run: seats, files, and mistakes in one line."""
 
 import json
-import socket
-import threading
 
 import pytest
 
 from commands import called
-from evaluation.seated import SETTINGS
+from evaluation.seated import SETTINGS, joined
 from oracles.games import holdem
 from search.holdem import SEARCH, small_run
-from sixmax.agents.open_players import SEARCH as SEARCHES
 from sixmax.agents.open_players import open_players
 from sixmax.base.errors import UserError
 from sixmax.evaluation.match import contest, pairings, results, stage, table
-from sixmax.evaluation.match.stage import match
-from sixmax.hands import record, replay
-from sixmax.hands.acpc import form_game
+from sixmax.hands import acpc, record, replay
 from sixmax.scores.statistics import same_protocol
 
 
@@ -50,7 +45,7 @@ def test_table__writes_result_and_hands(folder, boards):
 
 def test_table__search_says_by_which_settings(folder, monkeypatch):
     def seated_as_random(run, names, config):
-        return open_players(run, ["random" if n == SEARCHES else n for n in names])
+        return open_players(run, ["random" if n == "search" else n for n in names])
 
     monkeypatch.setattr(table, "open_players", seated_as_random)
     result = []
@@ -69,17 +64,10 @@ def test_table__search_says_by_which_settings(folder, monkeypatch):
 
 def connected(folder, other):
     """Play an ACPC player, which acts at random, against ``other``: its name, and the result."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    thread = threading.Thread(target=play, args=(folder, (f"acpc:{port}", other)), daemon=True)
-    thread.start()
-    for _ in range(2000):  # until the table listens
-        try:
-            table.acpc(folder, "random", "127.0.0.1", port, None, SEARCH, 1, 0, 1)
-            break
-        except UserError:  # no dealer answers
-            thread.join(0.05)
-    thread.join(120)
+    port = joined(
+        lambda port: play(folder, (f"acpc:{port}", other)),
+        lambda port: table.acpc(folder, "random", "127.0.0.1", port, None, SEARCH, 1, 0, 1),
+    )
     return f"acpc-{port}", json.loads((folder / "out.json").read_text())
 
 
@@ -116,7 +104,7 @@ def test_table__no_port(folder, name):
 
 def test_written__the_hands_of_a_match(folder):
     log = folder / "m.log"
-    match(folder, pairings.Pairing("random", "call"), 5, 1, 1, folder / "m.json", log=log)
+    stage.match(folder, pairings.Pairing("random", "call"), 5, 1, 1, folder / "m.json", log=log)
     tally = replay.replay([log])
     assert (tally.hands, tally.mismatches, tally.damaged) == (15, 0, 0)
 
@@ -153,6 +141,6 @@ def test_seated__another_game():
 
 def test_acpc__game_of_the_dealer(folder, tmp_path):
     path = tmp_path / "other.game"
-    path.write_text(form_game(holdem([1000] * 4)))
+    path.write_text(acpc.form_game(holdem([1000] * 4)))
     with pytest.raises(UserError, match="wanted a run of the dealer's game"):
         table.acpc(folder, "random", "127.0.0.1", 1, path, SEARCH, 1, 0, 1)

@@ -7,13 +7,11 @@ from sixmax.base.rng import child
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.continuation import compress, generate
 from sixmax.evaluation.search_gain.duel import Duellists
 from sixmax.evaluation.search_gain.round_tree import FixedStrategy
 from sixmax.ongoing.hand import Play, merged
 from sixmax.scores.statistics import Protocol
 from sixmax.search.result import SearchResult
-from sixmax.search.searcher import Searcher
 
 CONFIG = SEARCH.model_copy(
     update={
@@ -48,13 +46,6 @@ class Bluffer(FixedStrategy):
 def duellists(searcher, later=(0.75,)):
     """The players of a duel, of whom one searches by ``searcher``."""
     return Duellists(*small_run(3, later), CONFIG, searcher, 3)
-
-
-def searcher(config):
-    """A real search of the small run, with continuations."""
-    run, policy = small_run()
-    packed = compress.pack(run.tree, run.layout, generate.biased(policy, 5.0), 1)
-    return Searcher(run, policy, config, packed=packed)
 
 
 class Drawn(SearchResult):

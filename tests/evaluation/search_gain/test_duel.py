@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from evaluation.scored import nonsense, table
-from evaluation.search_gain.fakes import CONFIG, PROTOCOL, Drawn, duellists, searcher
-from search.holdem import small_run
+from evaluation.search_gain.fakes import CONFIG, PROTOCOL, Drawn, duellists
+from search.holdem import small_run, small_searcher
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.search_gain import duel
 from sixmax.evaluation.search_gain.duel import Duellists, play, play_hand
@@ -28,7 +28,7 @@ def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
 
 
 def test_play__same_seed_same_result_and_a_search_changes_it():
-    one, two = (play(duellists(searcher(CONFIG)), PROTOCOL, 4)[0] for _ in range(2))
+    one, two = (play(duellists(small_searcher(CONFIG)), PROTOCOL, 4)[0] for _ in range(2))
     assert one.deals == two.deals
     assert one.deals.square > 0
 

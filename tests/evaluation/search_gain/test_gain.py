@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from evaluation.search_gain.fakes import CONFIG, Bluffer, finds, searcher
+from evaluation.search_gain.fakes import CONFIG, Bluffer, finds
 from evaluation.seated import Opened
-from search.holdem import NESTED, nested_searcher, small_run, with_player
+from search.holdem import NESTED, nested_searcher, small_run, small_searcher, with_player
 from sixmax.base.errors import UserError
 from sixmax.base.files import write_json
 from sixmax.cfr.postprocess import parse, postprocess
@@ -154,7 +154,7 @@ def test_measured__says_what_was_measured():
     assert record["searches"] > 0
     assert gained(hands) == record
 
-    one = gained(HandsAsked(10, 5), searcher(LAST), LAST, alone=True)
+    one = gained(HandsAsked(10, 5), small_searcher(LAST), LAST, alone=True)
     assert list(one["gain"]) == ["river"]
     assert one["gain"]["river"]["mean"] == np.mean(one["won"]["river"]) != 0
 
@@ -164,7 +164,7 @@ def test_measured__the_blueprints_raises_are_the_same_by_name(alone):
     records = []
     for rounds in ([], list(small_run()[0].game.rounds)):
         config = CONFIG.model_copy(update={"rounds": rounds})
-        records.append(gained(HandsAsked(6, 5), searcher(config), config, alone))
+        records.append(gained(HandsAsked(6, 5), small_searcher(config), config, alone))
     assert records[0] == records[1]
     assert any(any(row) for row in records[0]["won"].values())
 
