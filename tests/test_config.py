@@ -243,10 +243,15 @@ def test_rivals__are_the_snapshots_that_are_not_the_blueprint(changes, expected)
 
 
 @pytest.mark.parametrize(
-    ("flops", "expected"), [("none", False), ("all", False), (7, False), (8, True)]
-)
-def test_on_flops__a_gain_on_few_flops_tells_nothing(flops, expected):
-    assert check(merged(DEFAULT, {"search": {"flops": flops}})).on_flops == expected
+    ("flops", "setting", "expected"),
+    [
+        ("none", "full", False), ("all", "full", False), (7, "full", False), (8, "full", True),
+        (8, "fast", False),
+    ],
+)  # fmt: skip
+def test_on_flops__a_gain_on_few_flops_tells_nothing(flops, setting, expected):
+    changes = {"search": {"flops": flops}, "evaluation": {"search_setting": setting}}
+    assert check(merged(DEFAULT, changes)).on_flops == expected
 
 
 def test_check__libratus_counts_some_iterations():

@@ -190,7 +190,7 @@ PICTURES = {
     "search": bars_of("search/six-players", "| setting, seed",
         {"all rounds": 1, "flop": 2, "turn": 3, "river": 4},
         "gain of search over the blueprint, mbb/game",
-        ("500 buckets, 8 flops", "all flops,\nover the purified blueprint", "no bets of its own")),
+        ("over the blueprint", "over the purified blueprint", "no bets of its own")),
     "modicum": bars_of("modicum/local-best-response", "| protocol | from the player",
         {"from the player that searches": 1, "from its blueprint": 2},
         "a local best response wins, mbb/hand"),

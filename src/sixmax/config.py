@@ -146,9 +146,9 @@ class Config(Section):
 
     @property
     def on_flops(self) -> bool:
-        """Whether the gain of search is measured on the flops of ``search.flops`` alone."""
-        flops = self.search.flops
-        return isinstance(flops, int) and flops >= MEASURED_FLOPS
+        """Whether the gain is measured on the flops of ``search.flops`` alone, by their buckets."""
+        flops, own = self.search.flops, self.search.at_speed(self.evaluation.search_setting).buckets
+        return own > 0 and isinstance(flops, int) and flops >= MEASURED_FLOPS
 
     @property
     def bucket_counts(self) -> list[int]:

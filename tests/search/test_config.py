@@ -15,12 +15,11 @@ from sixmax.search.players import PLAYERS
 from sixmax.search.settings import SETTINGS, keep, search_config, settings_for_copies
 
 
-def test_at_speed__fast_keeps_the_buckets_of_flops_that_have_their_own():
+def test_at_speed__fast_takes_the_buckets_of_the_blueprint():
     config = SearchConfig(buckets=500)
-    assert config.at_speed("fast").buckets == 0
-    assert config.at_speed("fast", on_flops=True).buckets == 500
-    assert config.at_speed("full").buckets == config.at_speed("full", on_flops=True).buckets == 500
-    fast = config.at_speed("fast", on_flops=True)
+    assert config.at_speed("full") == config
+    fast = config.at_speed("fast")
+    assert fast.buckets == 0
     assert fast.vector_iterations == config.fast.vector_iterations < config.vector_iterations
     assert fast.roll_outs == config.roll_outs
 
@@ -28,7 +27,6 @@ def test_at_speed__fast_keeps_the_buckets_of_flops_that_have_their_own():
 def test_search_config__changes_are_those_of_the_text():
     assert search_config(None) == SearchConfig()
     assert search_config('{"bets": [[], [2]]}', "fast").bets == [[], [2]]
-    assert search_config("{}", "fast", on_flops=True).buckets == SearchConfig().buckets
     with pytest.raises(UserError, match="bets"):
         search_config('{"bets": [[], ["B"]]}')
 

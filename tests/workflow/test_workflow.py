@@ -59,7 +59,8 @@ def test_pack__takes_values_of_aivat_where_the_run_has_them(tmp_path, deals, pre
             "hunl", "blueprint: { values: [turn, river] }", "blueprint",
             [f"--run results/hunl --round {name} --boards 1000" for name in ("turn", "river")],
         ),
-        ("", None, GAIN.format("000000"), ["sixmax gain .* --flops 8 "]),
+        ("", None, GAIN.format("000000"), ["sixmax gain (?!.* --flops)"]),
+        ("", "evaluation: { search_setting: full }", GAIN.format("000000"), ["gain .* --flops 8 "]),
         (
             "modicum", None, "results/modicum-200bb/evaluation/search/gain.json",
             [f"sixmax gain --hands 4 .* --branches 2 2 6 --begin {n} " for n in range(0, 40, 4)],
@@ -81,7 +82,6 @@ def test_pluribus__search_is_asked_for_and_what_it_needs_is_made(tmp_path, hands
     assert ("rule compress:" in said) is (hands > 0)
 
 
-ON_FLOPS = "search: { flops: 8 }\n"
 FULL = "search: { flops: 3 }\nevaluation: { search_setting: full }\n"
 
 
@@ -93,7 +93,7 @@ def inputs_of(said, *rules):
 @pytest.mark.parametrize(
     ("own", "expected"),
     [
-        (ON_FLOPS, {"gain_part": 8, "duel": 0}),  # the fast duel takes the blueprint's buckets
+        ("search: { flops: 8 }\n", {"gain_part": 0, "duel": 0}),  # fast: the blueprint's buckets
         (FULL, {"gain_part": 3, "duel": 3}),
         (FULL.replace("full", "fast"), {"gain_part": 0, "duel": 0}),
         (FULL.replace("3", "none"), {"gain_part": 0, "duel": 0}),

@@ -176,9 +176,9 @@ def search_memory(wildcards, input):
     return 2000 + megabytes(set(input) - set(input.get("flops", [])))
 
 
-def flops_read(on_flops=False):
+def flops_read():
     """The stores that a job waits for if it searches with buckets of its flops: it makes missing ones."""
-    searched = CONFIG.search.at_speed(CONFIG.evaluation.search_setting, on_flops)
+    searched = CONFIG.search.at_speed(CONFIG.evaluation.search_setting)
     return flop_files("zarr", FLOPS) if searched.buckets else []
 
 

@@ -166,8 +166,7 @@ def _plain(values: dict[str, Any], declared: _Declared) -> Any:
     if option.kind == "search" and (value is not None or declared.default is not None):
         from sixmax.search.settings import search_config
 
-        on_flops = bool(values.get("flops"))
-        return search_config(value, values["setting"] or "full", on_flops, values.get("folder"))
+        return search_config(value, values["setting"] or "full", values.get("folder"))
     if isinstance(value, tuple) and get_origin(base) is list:
         return list(value)
     if isinstance(value, str) and isinstance(base, type) and issubclass(base, Section):

@@ -41,7 +41,7 @@ KEPT_SETTINGS = records.RecordKind(
 
 
 def search_config(
-    text: str | None, setting: str = "full", on_flops: bool = False, folder: Path | None = None
+    text: str | None, setting: str = "full", folder: Path | None = None
 ) -> SearchConfig:
     """The section that the run in ``folder`` keeps, else the defaults, with changes.
 
@@ -64,7 +64,7 @@ def search_config(
         say_missing(folder)
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
-    return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)
+    return SearchConfig.parse(kept | changes, "search").at_speed(setting)
 
 
 def kept_settings(folder: Path) -> dict[str, Any]:

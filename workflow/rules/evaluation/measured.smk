@@ -7,8 +7,7 @@ from sixmax.measurements import MEASUREMENTS
 
 def inputs_of(each, wildcards):
     """The inputs of a measurement."""
-    on_flops = each.options(CONFIG).get("flops") is not None
-    searched = {**of_search(wildcards), "flops": flops_read(on_flops)}
+    searched = {**of_search(wildcards), "flops": flops_read()}
     needs = searched if each.needs(CONFIG) == "search" else of_blueprint(wildcards)
     stores = {name: f"{RUN}/{file}" for name, file in each.stores(CONFIG).items()}
     return {**needs, **stores}

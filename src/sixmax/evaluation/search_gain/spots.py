@@ -31,8 +31,8 @@ class HandsAsked(NamedTuple):
     seed: options.Seed
     begin: options.Begin = 0
     flops: Annotated[int, Option(
-        "Hands on so many flops alone, those that search.flops makes ahead, with their buckets. "
-        "Default: all flops.", least=1,
+        "Hands on so many flops alone, those that search.flops makes ahead. Default: all flops.",
+        least=1,
     )] | None = None  # fmt: skip
     least: Annotated[int, Option(
         "Only where so many players are left, or more; other hands gain nothing.", "--players",

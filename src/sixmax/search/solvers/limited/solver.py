@@ -18,7 +18,7 @@ from sixmax.betting.tree import n_actions
 from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
 from sixmax.cfr.layout import entries
-from sixmax.cfr.methods import DCFR, Method
+from sixmax.cfr.methods import DCFR_EXACT, Method
 from sixmax.cfr.regret import new_tables
 from sixmax.search.config import SearchConfig
 from sixmax.search.constraints import Alternative, FrozenRow
@@ -45,14 +45,14 @@ def takes(subgame: Subgame, config: SearchConfig) -> bool:
 
 
 def solve(problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solution:
-    """All hands at once, by DCFR with the ``vector_iterations`` of its round.
+    """All hands at once, by discounted CFR, with the ``vector_iterations`` of the round.
 
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
     players choose sees the other's choice.
     """
     until, tree, layout = deadline(config.seconds), problem.subgame.tree, problem.subgame.layout
     game = round_game(problem, config.roll_outs, until)
-    solver = LimitedSolver(game, problem.beliefs, DCFR, problem.frozen, problem.alternative)
+    solver = LimitedSolver(game, problem.beliefs, DCFR_EXACT, problem.frozen, problem.alternative)
     iterations = config.vector_iterations[problem.subgame.state.round]
     run_until(solver, iterations, until, begin(iterations))
     average = _by_hole(problem.subgame, game, solver.strategy())
