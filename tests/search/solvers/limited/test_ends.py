@@ -14,6 +14,15 @@ from sixmax.search.solvers.limited.ends import compatible, value_ends
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
+def ends(game, me, lead, mine, theirs):
+    """Nodes, and net chips there of ``me``; each player has a hand, and its class at leaves."""
+    assert all(map(len, (game.leaves, game.shown, game.folds)))
+    shown = game.tie[me] + game.win[me] * lead[mine[0], theirs[0]]
+    leaves = game.tables[me, :, theirs[1], mine[1]]
+    for nodes, chips in ((game.folds, game.kept[me]), (game.shown, shown), (game.leaves, leaves)):
+        yield from zip(nodes, chips, strict=True)
+
+
 @pytest.mark.parametrize("me", [0, 1])
 def test_value_ends__is_the_sum_over_hands_that_share_no_card(me):
     game = small_round()
@@ -24,21 +33,12 @@ def test_value_ends__is_the_sum_over_hands_that_share_no_card(me):
     value = np.zeros(reach.shape)
     value_ends(game, me, prior, reach, value)
     expected = np.zeros(reach.shape)
-    weight = prior * reach
-    for i, mine in enumerate(cards):
-        for j, theirs in enumerate(cards):
-            if set(mine) & set(theirs):
-                continue
-            for k, x in enumerate(game.folds):
-                expected[x, i] += weight[x, j] * game.kept[me, k]
-            for k, x in enumerate(game.shown):
-                chips = game.tie[me, k] + game.win[me, k] * game.lead[i, j]
-                expected[x, i] += weight[x, j] * chips
-            for k, x in enumerate(game.leaves):
-                chips = game.tables[me, k, game.hands.of[j], game.hands.of[i]]
+    weight, of = prior * reach, game.hands.of
+    for (i, mine), (j, theirs) in itertools.product(enumerate(cards), repeat=2):
+        if not set(mine) & set(theirs):
+            for x, chips in ends(game, me, game.lead, (i, of[i]), (j, of[j])):
                 expected[x, i] += weight[x, j] * chips
     np.testing.assert_allclose(value, expected, atol=1e-4)
-    assert all(map(len, (game.leaves, game.shown, game.folds)))
     left = [sum(prior[j] for j, b in enumerate(cards) if not set(a) & set(b)) for a in cards]
     np.testing.assert_allclose(compatible(game.hands, prior, np.ones(n)), left)
 
@@ -61,13 +61,7 @@ def test_value_ends__of_classes_are_the_sums_over_their_holes(me):
         a, b = of[i], of[j]
         share = 1 / (members[a] * members[b])
         met[a] += share * prior[b]
-        for k, x in enumerate(game.folds):
-            expected[x, a] += share * weight[x, b] * game.kept[me, k]
-        for k, x in enumerate(game.shown):
-            chips = game.tie[me, k] + game.win[me, k] * kept.lead[a, b]
+        for x, chips in ends(game, me, kept.lead, (a, a), (b, b)):
             expected[x, a] += share * weight[x, b] * chips
-        for k, x in enumerate(game.leaves):
-            expected[x, a] += share * weight[x, b] * game.tables[me, k, b, a]
     np.testing.assert_allclose(value, expected, atol=1e-4)
-    assert all(map(len, (game.leaves, game.shown, game.folds)))
     np.testing.assert_allclose(compatible(game.hands, prior, np.ones(n)), met)

@@ -155,10 +155,8 @@ def own_continuation(equilibrium, hands):
     pair = number[holes[0]] * len(hands.hole) + number[holes[1]]
     size = len(hands.hole)
     own_values = []
-    for x in leaf_nodes(part.tree):
-        leaf = int(part.origin[x])
-        weight = np.bincount(pair, others[leaf], size**2)
-        won = np.bincount(pair, value[leaf], size**2)
+    for leaf in part.origin[leaf_nodes(part.tree)]:
+        weight, won = (np.bincount(pair, each[leaf], size**2) for each in (others, value))
         mean = np.divide(won, weight, out=np.zeros(size**2), where=weight > 0)
         own_values.append(mean.reshape(size, size))
     table = np.array(own_values)
