@@ -6,8 +6,8 @@
 
 A name with a colon is a function of a Python module, which is imported and called with the run. It
 returns a :class:`Strategy`: the probabilities of the run's actions at each decision for a chunk of
-deals. But ``acpc:18791`` is a program that connects to this port, and plays by `sixmax table`. The
-result is told by seat, and kept with what is known of both players (docs/guide/outside.md).
+deals. But ``acpc:18791`` is a program that connects to this port; its hands are those of `sixmax
+table`. The result is told by seat, and kept with what is known of both (docs/guide/outside.md).
 """
 
 import importlib
@@ -137,7 +137,7 @@ def compare(run: Run, a: Strategy, b: Strategy, deals: int, seed: int) -> np.nda
 
 @options.stage
 def match(
-    folder: options.FoundRun, names: Pairing, config: Annotated[SearchConfig, options.SEARCH],
+    folder: options.Run, names: Pairing, config: Annotated[SearchConfig, options.SEARCH],
     boards: options.Boards | None, threads: options.Threads,
     out: options.Out | None, log: options.Log | None,
     deals: options.Deals = 20_000, seed: options.Seed = 1, seconds: Seconds = 60.0,
@@ -158,6 +158,8 @@ def match(
         record |= read(out, RESULT)
         result = Result.from_json(record, str(out))
         sums = [result.deals, *result.seat]
+    elif log is not None or boards is not None:
+        raise UserError("--log and --all-in are of hands that are played: wanted acpc:PORT")
     else:
         won = compare(run, *(strategy(run, name) for name in names), deals, of_deals(seed))
         won *= 1000 / run.big_blind

@@ -249,7 +249,7 @@ def test_rivals__are_the_snapshots_that_are_not_the_blueprint(changes, expected)
         (8, "fast", False),
     ],
 )  # fmt: skip
-def test_on_flops__a_gain_on_few_flops_tells_nothing(flops, setting, expected):
+def test_on_flops__is_a_gain_on_enough_flops_by_their_buckets(flops, setting, expected):
     changes = {"search": {"flops": flops}, "evaluation": {"search_setting": setting}}
     assert check(merged(DEFAULT, changes)).on_flops == expected
 

@@ -123,7 +123,8 @@ def searching(
 
 
 @pytest.mark.parametrize(
-    ("words", "buckets"), [([], 500), (["--setting", "fast"], 0), (["--flops", "2"], 500)]
+    ("words", "buckets"),
+    [([], 500), (["--setting", "fast"], 0), (["--setting", "fast", "--flops", "2"], 0)],
 )
 def test_search__is_in_the_setting_that_is_asked_for(tmp_path, monkeypatch, words, buckets):
     monkeypatch.chdir(tmp_path)

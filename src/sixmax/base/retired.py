@@ -54,7 +54,7 @@ RETIRED: dict[str, str] = {
     "search.fast.limited_iterations": "the first two numbers of search.fast.vector_iterations",
     "evaluation.all_in": "an option of `sixmax match`",
     "evaluation.early_snapshot": "the first snapshot",
-    "evaluation.search_flops": "true where search.flops is a number from 8 on",
+    "evaluation.search_flops": "true in the full setting, if search.flops is 8 or more",
     "evaluation.experiments.participants": "an option of `sixmax experiment`",
     "improve.logs": "improve.opponent, which may be a folder of hand logs",
     "improve.opponent": 'a text: an agent, as in raises-5, or a folder of hand logs; "" for none',

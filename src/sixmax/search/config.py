@@ -82,13 +82,11 @@ class SearchConfig(Section):
         return self.parse(dict(self) | changes, "search")
 
     def at_speed(self, setting: str) -> Self:
-        """The section as it is (``full``), or with the keys of ``fast`` and without own buckets.
-
-        # ASSUME buckets of a flop's own want more iterations: after 300 a flop loses 1.71 % of the
-        # pot with them, and .69 with the blueprint's (docs/notebook/search/flops.md).
-        """
+        """The section as it is (``full``), or with the keys of ``fast`` and without own buckets."""
         if setting == "full":
             return self
+        # ASSUME buckets of a flop's own want more iterations than that: after 300 flops lose 1.71 %
+        # of the pot with them, and .69 with the blueprint's (docs/notebook/search/flops.md).
         return self.model_copy(update=self.fast.model_dump(exclude_none=True) | {"buckets": 0})
 
 

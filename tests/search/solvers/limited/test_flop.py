@@ -7,9 +7,11 @@ from search.holdem import SEARCH, leaves, on, small_run, with_player
 from sixmax.base.errors import UserError
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.tree import CHOICE, is_decision, n_actions
+from sixmax.cfr.methods import DCFR_EXACT
 from sixmax.continuation.generate import biased
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_game, solve
 from sixmax.search.solvers.problem import quiet
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -35,8 +37,7 @@ def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(se
     assert len(result.tree.columns) == 1
     assert result.iterations == 30
     tree = result.tree
-    decisions = tree.decision_nodes()
-    choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
+    choices = [x for x in tree.decision_nodes() if tree.action[tree.node[x, 1]] <= CHOICE]
     assert len(choices) == 3  # after two checks, a bet of each
     assert {tree.seat(x) for x in choices} == {1 - seat}
     assert {n_actions(int(tree.node[x, 0])) for x in choices} == {4}
@@ -44,6 +45,14 @@ def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(se
     assert play.rows[:, 1].std() > 0.05, "hands that differ play alike"
     with pytest.raises(ValueError, match="no strategies of later rounds"):
         result.after(int(tree.node[0, 1]), 20)
+
+
+def test_solve__is_the_solver_alone_with_the_exponents_for_all_hands():
+    at = limited_flop()
+    problem = at._searcher.problem(at.position(), (), 7)
+    solver = LimitedSolver(round_game(problem, 300), problem.beliefs, DCFR_EXACT).run(30)
+    expected = _by_hole(problem.subgame, solver.game, solver.strategy())
+    assert np.array_equal(solve(problem, CONFIG).average, expected)
 
 
 def test_search__one_value_is_the_first_continuation():
@@ -57,8 +66,7 @@ def test_search__one_value_is_the_first_continuation():
 def test_search__a_bet_off_the_tree_gets_a_subgame_of_its_own():
     assert on(limited_flop(0, nested="resolve"), CALL).search().links[0].begin == 0
     at = on(limited_flop(0, nested="resolve"), 217)
-    play = at.play()
-    links = at.search().links
+    play, links = at.play(), at.search().links
     assert [link.begin for link in links] == [0, 1]
     folded = links[1].solved.tree.find((FOLD,))
     assert links[1].solved.tree.node[folded, 1] == 200 + 117  # the pot, the bet in it

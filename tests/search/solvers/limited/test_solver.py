@@ -150,10 +150,9 @@ def own_continuation(equilibrium, hands):
     down(game, reached, 0, others, own)
     up(game, reached, 0, False, others, value, np.zeros(known.size))
     holes = (game.offset[:, 0] - known.base[0][:, None]) // known.columns[0][:, None]
-    number = np.full(H, -1)
-    number[hands.hole] = np.arange(len(hands.hole))
-    pair = number[holes[0]] * len(hands.hole) + number[holes[1]]
-    size = len(hands.hole)
+    number, size = np.full(H, -1), len(hands.hole)
+    number[hands.hole] = np.arange(size)
+    pair = number[holes[0]] * size + number[holes[1]]
     own_values = []
     for leaf in part.origin[leaf_nodes(part.tree)]:
         weight, won = (np.bincount(pair, each[leaf], size**2) for each in (others, value))
