@@ -167,7 +167,8 @@ def test_cells__are_each_answer_of_each_game():
     chosen = FigureConfig.read(FILE)
     cells = chosen.cells()
     assert len(cells) == len(set(cells)) == sum(len(g.answers()) for g in chosen.games.values())
-    assert {"four-flops/own-4", "four-more/alone-8", "all-flops/self-16"} < set(cells)
+    assert {"four-flops/own-4", "four-others/own-4", "all-flops/self-16"} < set(cells)
+    assert {f"four-more/alone-{n}" for n in range(1, 17)} < set(cells)
     assert "all-flops/self-3" not in cells
 
 
