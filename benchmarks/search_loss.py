@@ -33,7 +33,7 @@ from benchmarks.exact_round import (
 )
 from sixmax.base.files import write_json
 from sixmax.base.progress import say
-from sixmax.betting.rules import POT
+from sixmax.betting.rules import CALL, POT
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN, LINEAR, Method
@@ -69,6 +69,7 @@ CASES = {
     "no bets of its own": Case(bets=False),
     "500 buckets of this flop": Case(buckets=500),
     "full": Case(iterations=1000, buckets=500),
+    "long": Case(iterations=5000),
 } | {
     f"{method}, {iterations}": Case(method, iterations)
     for method in (DCFR_DRAWN, DCFR, LINEAR)
@@ -144,7 +145,7 @@ def study(spot: Spot, of: Exact, names: tuple[str, ...], answers: int) -> dict[s
     record: dict[str, Any] = {
         "hand": spot.number, "board": format_cards(state.board, spot.run.ranks),
         "before": list(state.before), "pot": pot, "hands": [len(holes) for holes in of.hole],
-        "exact": of.figures.tolist(), "loss": {}, "answered": {}, "seconds": {},
+        "exact": of.figures.tolist(), "loss": {}, "check": {}, "answered": {}, "seconds": {},
         "frequencies": {"exact": frequencies(of, {})},
     }  # fmt: skip
     free = None if game is None else RangeSolver(game, DCFR).run(answers).nash_conv()
@@ -154,6 +155,8 @@ def study(spot: Spot, of: Exact, names: tuple[str, ...], answers: int) -> dict[s
         plays |= {f"{name}: {which}": rows for which, rows in both.items()}
     for name, rows in plays.items():
         record["loss"][name] = [100 * loss(of, rows, player) / pot for player in (0, 1)]
+        alone = {path: rows[path] for path in [(CALL,)] if path in rows}
+        record["check"][name] = 100 * loss(of, alone, 1) / pot  # that decision alone
         record["frequencies"][name] = frequencies(of, rows)
         if game is not None and free is not None:
             record["answered"][name] = [

@@ -146,7 +146,7 @@ def test_main__measures_a_turn_of_a_packed_run(tmp_path):
     called(*asked, on=search_loss.main)
     again = json.loads(out.read_text())
     names = {"blueprint", "search: average", "search: last"}
-    assert set(first[0]["loss"]) == set(first[0]["answered"]) == names
+    assert set(first[0]["loss"]) == set(first[0]["answered"]) == set(first[0]["check"]) == names
     assert set(first[0]["frequencies"]) == names | {"exact"}
     assert all(0 <= p <= 1 for of in first[0]["frequencies"].values() for p in of.values())
     first[0].pop("seconds"), again[0].pop("seconds")

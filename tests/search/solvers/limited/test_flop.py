@@ -56,9 +56,8 @@ def test_solve__is_the_solver_alone_with_the_exponents_for_all_hands():
 
 
 def test_search__one_value_is_the_first_continuation():
-    result = limited_flop(leaf_values=1).search()
-    heads = result.tree.node[is_decision(result.tree.node[:, 0]), 0]
-    assert set(n_actions(heads)) == {1, 2}
+    head = limited_flop(leaf_values=1).search().tree.node[:, 0]
+    assert set(n_actions(head[is_decision(head)])) == {1, 2}
     with pytest.raises(UserError, match="has 9 values at a leaf, and the run 4 continuations"):
         limited_flop(leaf_values=9).search()
 
