@@ -69,12 +69,13 @@ CASES = {
     "no bets of its own": Case(bets=False),
     "500 buckets of this flop": Case(buckets=500),
     "full": Case(iterations=1000, buckets=500),
-    "long": Case(iterations=5000),
 } | {
     f"{method}, {iterations}": Case(method, iterations)
     for method in (DCFR_DRAWN, DCFR, LINEAR)
     for iterations in (150, 300, 1000)
 }
+USUAL = list(CASES)
+CASES["long"] = Case(iterations=5000)
 
 
 def searched(problem: Problem, case: Case) -> tuple[dict[str, Rows], float]:
@@ -175,7 +176,7 @@ def study(spot: Spot, of: Exact, names: tuple[str, ...], answers: int) -> dict[s
 @click.option("--goal", type=float, default=0.003, show_default=True, help="Of the pot.")
 @click.option("--most", type=int, default=150, show_default=True, help="Exact iterations.")
 @click.option("--answers", type=int, default=0, help="Iterations of an opponent's answer.")
-@click.option("--case", "cases", multiple=True, type=click.Choice(list(CASES)), default=list(CASES))
+@click.option("--case", "cases", multiple=True, type=click.Choice(list(CASES)), default=USUAL)
 @click.option("--kept", type=click.Path(path_type=Path), required=True, help="Exact solutions.")
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 def main(

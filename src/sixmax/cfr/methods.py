@@ -99,8 +99,8 @@ CFR_PLUS = Method("CFR+", math.inf, -math.inf, 1)  # Tammelin 2014: regret match
 LINEAR = Method("Linear CFR", 1, 1, 1)
 DCFR = Method("DCFR", 1.5, 0, 2)
 # For searches, no rows below. On drawn boards DCFR halves negative regrets, and forgets which
-# actions lose. On all boards positive regrets that fade sooner, and negative ones that fade later,
-# leave a sixth to a third less to win, in rounds that end at leaves half (notebook/performance).
+# actions lose. On all boards, and in rounds that end at leaves, positive regrets that fade sooner
+# and negative ones that fade later leave less to win (docs/notebook/performance/methods.md).
 DCFR_DRAWN = Method("DCFR(1.5, 1, 2)", 1.5, 1, 2)
 DCFR_EXACT = Method("DCFR(1.35, 0.4, 4)", 1.35, 0.4, 4)
 PCFR_PLUS = Method("PCFR+", math.inf, -math.inf, 2, predictive, 1)  # Farina et al. 2021

@@ -85,8 +85,8 @@ class SearchConfig(Section):
         """The section as it is (``full``), or with the keys of ``fast`` and without own buckets."""
         if setting == "full":
             return self
-        # ASSUME buckets of a flop's own want more iterations than that: after 300 flops lose 1.71 %
-        # of the pot with them, and .69 with the blueprint's (docs/notebook/search/flops.md).
+        # ASSUME buckets of a flop's own want more iterations: after 300 a flop loses 1.71 % of the
+        # pot with them, and .69 with the blueprint's (docs/notebook/search/flops.md).
         return self.model_copy(update=self.fast.model_dump(exclude_none=True) | {"buckets": 0})
 
 
