@@ -30,13 +30,12 @@ from sixmax.cli.command import command
 from sixmax.evaluation.match.contest import of_deals
 from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.match.table import table
+from sixmax.evaluation.match.table import PATIENCE, table
 from sixmax.scores.statistics import RESULT, Result, Sums, figure, told
 from sixmax.search.config import SearchConfig
 from sixmax.store.records import read
 
 CHUNK = 4096  # deals at once
-Seconds = Annotated[float, Option("Give up when an ACPC player is silent for so long.", least=0.1)]
 
 
 class Strategy(Protocol):
@@ -138,9 +137,9 @@ def compare(run: Run, a: Strategy, b: Strategy, deals: int, seed: int) -> np.nda
 @options.stage
 def match(
     folder: options.Run, names: Pairing, config: Annotated[SearchConfig, options.SEARCH],
-    boards: options.Boards | None, threads: options.Threads,
+    boards: options.Boards | None, seconds: Annotated[float, PATIENCE], threads: options.Threads,
     out: options.Out | None, log: options.Log | None,
-    deals: options.Deals = 20_000, seed: options.Seed = 1, seconds: Seconds = 60.0,
+    deals: options.Deals = 20_000, seed: options.Seed = 1,
     about: Annotated[str, Option("For the record: both training budgets, versions.")] = "",
 ) -> None:  # fmt: skip
     """Compare A with B exactly; or play their hands, where one is acpc:PORT.

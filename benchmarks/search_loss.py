@@ -156,7 +156,7 @@ def study(spot: Spot, of: Exact, names: tuple[str, ...], answers: int) -> dict[s
         plays |= {f"{name}: {which}": rows for which, rows in both.items()}
     for name, rows in plays.items():
         record["loss"][name] = [100 * loss(of, rows, player) / pot for player in (0, 1)]
-        alone = {path: rows[path] for path in [(CALL,)] if path in rows}
+        alone = {path: row for path, row in rows.items() if path == (CALL,)}
         record["check"][name] = 100 * loss(of, alone, 1) / pot  # that decision alone
         record["frequencies"][name] = frequencies(of, rows)
         if game is not None and free is not None:

@@ -30,6 +30,7 @@ from sixmax.store.records import write
 
 _PRACTICE = 1  # the seed of hands in private
 NO_LIMITS = Limits()
+PATIENCE = Option("Give up when an ACPC player is silent for so long.", least=0.1, default=60.0)
 
 
 @options.stage
@@ -120,9 +121,7 @@ def table(
     folder: options.FoundRun, names: Pairing,
     config: Annotated[SearchConfig, options.SEARCH],
     deals: options.Deals, seed: options.Seed, boards: options.Boards | None,
-    seconds: Annotated[
-        float, Option("Give up when an ACPC player is silent for so long.", least=0.1, default=60.0)
-    ],
+    seconds: Annotated[float, PATIENCE],
     threads: options.Threads, out: options.Out | None, log: options.Log | None,
     phh: options.Phh | None,
 ) -> None:  # fmt: skip
