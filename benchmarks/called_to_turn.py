@@ -94,14 +94,11 @@ def called(
     rows = dict(zip(WAYS, np.array(won).T, strict=True))
     for name, row in rows.items():
         say(f"{name}: {told(figure(Sums.of(row)), digits=0)}")
-    record = {
-        "begin": begin,
-        "deals": deals,
-        "seed": seed,
-        "unit": "mbb/game",
+    write_json(out, {
+        "begin": begin, "deals": deals, "seed": seed, "unit": "mbb/game",
         "config": config.model_dump(),
-    }
-    write_json(out, record | {"won": {name: row.tolist() for name, row in rows.items()}})
+        "won": {name: row.tolist() for name, row in rows.items()},
+    })  # fmt: skip
 
 
 main = command("called_to_turn", called)
