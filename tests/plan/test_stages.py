@@ -139,6 +139,15 @@ def test_stages__lower_bounds_against_search_where_they_are_asked_for():
     assert 0.5 < line.seconds / 50 < 20
 
 
+@pytest.mark.parametrize("name", ["libratus", "modicum"])
+def test_stages__seconds_of_a_deal_against_search_are_near_those_measured(name):
+    """On one core: 21 to 38 by fcpa, 31 to 49 by 56bets (exploitability/players.md)."""
+    asked = {"search_setting": "fast"}
+    for protocol, least, most in (("fc", 5, 22), ("fcpa", 21, 38), ("56bets", 31, 49)):
+        config = preset(name, evaluation=asked | {"lbr_search": {protocol: 100}})
+        assert 100 * least < lines(config)["search bounds"].seconds < 100 * most
+
+
 def test_stages__exact_best_responses_where_they_can_be_had():
     flop = preset("tiny").model_copy(update={"game": two_round_holdem.game("flop")})
     actual = lines(flop)

@@ -82,10 +82,10 @@ def _ways(first: int, in_round: int, branches: Sequence[int]) -> int:
 def gate(config: Config, entries: int) -> list[PlanLine]:
     """The gain of search, as far as the config asks for it: one core a job."""
     asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
-    search_s, gain_s = (
-        search_seconds(config, asked.search_setting, 1, branches)
-        for branches in ((1, 1, 1), asked.search_branches)
-    )
+    search_s = search_seconds(config, asked.search_setting, 1)
+    gain_s = search_seconds(config, asked.search_setting, 1, asked.search_branches)
+    met, deal_s = asked.lbr_search, rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S
+    meeting = sum(n * (deal_s + rates.LBR_RIVERS_S.get(name, 0)) for name, n in met.items())
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
@@ -100,12 +100,11 @@ def gate(config: Config, entries: int) -> list[PlanLine]:
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0
     searching = held * (rates.SEARCHES_HELD * search_s + flops)
-    met = sum(asked.lbr_search.values()) if bounded(config.game) else 0
-    meeting = rates.START_S + met * (rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S)
+    bounds = 2 * sum(met.values()) if bounded(config.game) else 0
     lines = [
         PlanLine("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
         PlanLine("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
-        PlanLine("search bounds", "hands", 2 * met, memory, 0.0, meeting, threads),
+        PlanLine("search bounds", "hands", bounds, memory, 0.0, rates.START_S + meeting, threads),
         PlanLine("search held", "hands", held, memory, 0.0, rates.START_S + searching),
     ]
     return [line for line in lines if line.rows]
