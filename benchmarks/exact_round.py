@@ -148,6 +148,19 @@ def played(of: Exact, at: Decision, rows: Rows) -> np.ndarray:
     return out
 
 
+def apart(of: Exact, rows: Rows, others: Rows) -> float:
+    """The share of hands that act otherwise by ``others``, before a bet; the mean of both players.
+
+    Two rows differ by half of the sum over actions of their distance.
+    """
+    shares = []
+    for d in of.decisions:
+        if d.path in ((), (CALL,)):
+            distance = np.abs(played(of, d, rows) - played(of, d, others)).sum(1) / 2
+            shares.append(float(of.share[d.player] @ distance / of.share[d.player].sum()))
+    return float(np.mean(shares))
+
+
 def _has(rows: Rows, at: Decision) -> bool:
     return at.path in rows and set(rows[at.path][0]) <= set(at.offered)
 

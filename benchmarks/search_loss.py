@@ -9,7 +9,8 @@ is the first measure. With ``--answers`` the opponent answers: both play the res
 rows of the round given, and the loss is that of the value which the player is sure of.
 
 The cases differ from the fast setting of `default` in what they name; each has its average, which
-is played, and its last iterate. Exact solutions in the folder ``--kept`` are not made again.
+is played, and its last iterate. Of each the record says how far it plays apart from the first
+case asked for. Exact solutions in the folder ``--kept`` are not made again.
 """
 
 import time
@@ -23,6 +24,7 @@ from benchmarks.exact_round import (
     Exact,
     Rows,
     answered,
+    apart,
     frequencies,
     keep,
     loss,
@@ -60,6 +62,7 @@ class Case(NamedTuple):
     sure: bool = False  # beliefs are the ranges of the blueprint: no mistakes
     bets: bool = True  # of its own
     buckets: int = 0  # of later rounds, made for this flop; 0: the blueprint's
+    boards: tuple[int, int] = (VECTOR_BOARDS, VECTOR_BOARDS)  # turns; rivers of each, an iteration
 
 
 CASES = {
@@ -75,7 +78,14 @@ CASES = {
     for iterations in (150, 300, 1000)
 }
 USUAL = list(CASES)
-CASES["long"] = Case(iterations=5000)
+CASES |= {
+    "long": Case(iterations=5000),
+    "DCFR, 150, another seed": Case(DCFR, 150, seed=2),
+    "two turns, two rivers": Case(boards=(2, 2)),
+    "two turns, two rivers, 150": Case(iterations=150, boards=(2, 2)),
+    "430": Case(iterations=430),  # in the time of the last; of the one before
+    "800": Case(iterations=800),
+}
 
 
 def searched(problem: Problem, case: Case) -> tuple[dict[str, Rows], float]:
@@ -83,7 +93,7 @@ def searched(problem: Problem, case: Case) -> tuple[dict[str, Rows], float]:
     subgame, cards, begun = problem.subgame, problem.cards, time.perf_counter()
     board, tree = subgame.state.board, subgame.tree
     later = later_buckets(board, cards.buckets, cards.ranks, cards.later)
-    sample = (VECTOR_BOARDS,) * (len(tree.columns) - 1)
+    sample = case.boards[3 - len(tree.columns) :]
     beliefs = problem.beliefs[list(players_of(tree))]
     game = endgame(tree, board, beliefs, later, cards.ranks, every=True, suits=[SAME])
     solver = RangeSolver(game, case.method, sample, problem.seed).run(case.iterations)
@@ -147,6 +157,7 @@ def study(spot: Spot, of: Exact, names: tuple[str, ...], answers: int) -> dict[s
         "hand": spot.number, "board": format_cards(state.board, spot.run.ranks),
         "before": list(state.before), "pot": pot, "hands": [len(holes) for holes in of.hole],
         "exact": of.figures.tolist(), "loss": {}, "check": {}, "answered": {}, "seconds": {},
+        "apart": {},
         "frequencies": {"exact": frequencies(of, {})},
     }  # fmt: skip
     free = None if game is None else RangeSolver(game, DCFR).run(answers).nash_conv()
@@ -154,6 +165,9 @@ def study(spot: Spot, of: Exact, names: tuple[str, ...], answers: int) -> dict[s
     for name in names:
         both, record["seconds"][name] = searched(spot.problem(CASES[name]), CASES[name])
         plays |= {f"{name}: {which}": rows for which, rows in both.items()}
+        for which, rows in both.items():
+            first = plays[f"{names[0]}: {which}"]
+            record["apart"][f"{name}: {which}"] = 100 * apart(of, rows, first)
     for name, rows in plays.items():
         record["loss"][name] = [100 * loss(of, rows, player) / pot for player in (0, 1)]
         alone = {path: row for path, row in rows.items() if path == (CALL,)}

@@ -100,6 +100,19 @@ def test_frequencies__of_a_round_by_hand():
     })  # fmt: skip
 
 
+def test_apart__is_the_share_of_hands_that_act_otherwise_by_hand():
+    shares, value = [np.array([0.6, 0.2]), np.array([0.5, 0.5])], np.zeros((2, 2))
+    rows = np.array([[0.5, 0.5], [1.0, 0.0]])
+    of = Exact([np.arange(2)] * 2, shares, [
+        Decision(path, player, [0, 100], rows, value)
+        for path, player in (((), 0), ((0,), 1), ((100,), 1))
+    ], np.zeros(3))  # fmt: skip
+    other = {(): ([0, 100], np.array([[0.1, 0.9], [0.7, 0.3]])), (100,): ([0], np.ones((2, 1)))}
+    expected = (0.75 * 0.4 + 0.25 * 0.3 + 0) / 2
+    assert exact_round.apart(of, {}, other) == pytest.approx(expected)
+    assert exact_round.apart(of, other, other) == 0
+
+
 def test_read__is_as_kept(solved, tmp_path):
     answer = solved[2]
     exact_round.keep(tmp_path / "a" / "1.npz", answer)
