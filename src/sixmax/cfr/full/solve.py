@@ -37,13 +37,9 @@ class Strategies(NamedTuple):
 
 
 def solve(
-    tree: Tree,
-    layout: Layout,
-    deals: Deals,
-    iterations: int,
-    method: Method = CFR_PLUS,
+    tree: Tree, layout: Layout, deals: Deals, iterations: int, method: Method = CFR_PLUS,
     at: Iterable[int] = (),
-) -> dict[int, np.ndarray]:
+) -> dict[int, np.ndarray]:  # fmt: skip
     """The average strategy after ``iterations``, and after each of ``at`` before, by iteration.
 
     Players are updated in turn, each against the newest strategies of the others. Raises ValueError
@@ -54,15 +50,9 @@ def solve(
 
 
 def solve_field(
-    game: Field,
-    tree: Tree,
-    layout: Layout,
-    iterations: int,
-    method: Method = CFR_PLUS,
-    at: Iterable[int] = (),
-    frozen: np.ndarray | None = None,
-    entry: Entry | None = None,
-) -> dict[int, Strategies]:
+    game: Field, tree: Tree, layout: Layout, iterations: int, method: Method = CFR_PLUS,
+    at: Iterable[int] = (), frozen: np.ndarray | None = None, entry: Entry | None = None,
+) -> dict[int, Strategies]:  # fmt: skip
     """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
 
     ``frozen`` float64[layout.size] holds the strategy of infosets that stay as they are, NaN in all

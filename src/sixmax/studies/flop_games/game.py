@@ -25,7 +25,7 @@ from sixmax.cards.deck import classes, n_cards, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.full.sweep import NashConv
 from sixmax.cfr.layout import Layout, layout
-from sixmax.evaluation.exploitability.boards import boards_of, met
+from sixmax.evaluation.exploitability.boards import boards_of, pairs
 from sixmax.evaluation.exploitability.exact_holdem import GameCards, RangeWalk, nash_conv
 from sixmax.store import read
 
@@ -154,20 +154,17 @@ def open_game(settings: FlopGameSettings, seed: int, bet: float = 0.0, ranks: in
 
 def _cards(flops: np.ndarray, board: np.ndarray, chance: np.ndarray, ranks: int) -> GameCards:
     """As :func:`exact_holdem.cards`, of some flops; an all-in before it is decided on the last."""
-    holes, n, dealt = n_holes(ranks), n_cards(ranks), []
+    holes, n, dealt, chance_of = n_holes(ranks), n_cards(ranks), [], np.ones(1)
     rounds = [(flops, chance / (math.comb(n - 3, 2) * math.comb(n - 5, 2)))]
     if board is not flops:  # turns: cards that neither flop nor hands have
         rounds.append((board, np.full(len(board), 1 / (n - 7))))
     for cards, weight in rounds:
         bucket = np.arange(len(cards) * holes).reshape(-1, holes)
         dealt.append(boards_of(cards, weight, bucket, ranks))
-    of_hole, cells = classes(ranks), ranks * ranks
-    share, lead = np.empty((2, cells, cells))
-    for c in range(cells):
-        reach = np.repeat((of_hole == c).astype(np.float64)[None], len(flops), axis=0)
-        for shown, table in ((False, share), (True, lead)):
-            value = dealt[0].weight @ met(reach, dealt, shown)
-            table[:, c] = np.bincount(of_hole, value, cells)
+        chance_of = chance_of.repeat(len(cards) // len(chance_of)) * weight
+    of_hole = classes(ranks)
+    share = pairs(dealt[0], dealt[0].weight, of_hole, shown=False)
+    lead = pairs(dealt[-1], chance_of, of_hole, shown=True)
     return GameCards(of_hole, share, lead, tuple(dealt))
 
 
