@@ -100,14 +100,16 @@ def test_checks__are_of_each_game():
 
 
 def gathered(folder, chosen, **changes):
-    for name in chosen.cells():
-        answer = name.split("/")[1]
-        cell = {
-            "answer": answer, "wins": 80 + (LOST | changes)[answer], "value": 80.0, "least": 79.5,
-            "equilibrium": 0.7, "nodes": 1082, "flops": 12,
-        }  # fmt: skip
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / f"{name}.json").write_text(json.dumps(cell))
+    for game, each in chosen.games.items():
+        for name in each.files():
+            answers = [a for a in each.answers() if a == name or a.rpartition("-")[0] == name]
+            cells = {a: {"wins": 80 + (LOST | changes)[a], "least": 79.5} for a in answers}
+            record = {
+                "answers": {a: cell | {"value": 80.0} for a, cell in cells.items()},
+                "equilibrium": 0.7, "nodes": 1082, "flops": 12,
+            }  # fmt: skip
+            (folder / game).mkdir(exist_ok=True)
+            (folder / game / f"{name}.json").write_text(json.dumps(record))
     return gather(chosen, folder, folder / "tables.json")
 
 
@@ -166,35 +168,22 @@ def test_open__checks_of_the_config_are_some():
 def test_cells__are_each_answer_of_each_game():
     chosen = FigureConfig.read(FILE)
     cells = chosen.cells()
-    assert len(cells) == len(set(cells)) == sum(len(g.answers()) for g in chosen.games.values())
-    assert {"four-flops/own-4", "four-others/own-4", "all-flops/self-16"} < set(cells)
-    assert {f"four-more/alone-{n}" for n in range(1, 17)} < set(cells)
-    assert "all-flops/self-3" not in cells
+    assert len(cells) == len(set(cells)) == sum(len(g.files()) for g in chosen.games.values())
+    assert {"four-flops/own", "four-others/translation", "all-flops/self"} < set(cells)
+    assert "all-flops/own" not in cells
+    assert {f"alone-{n}" for n in range(1, 17)} < set(chosen.games["four-more"].answers())
+    assert "self-3" not in chosen.games["all-flops"].answers()
+
+
+def test_gather__refuses_a_file_that_lacks_an_answer(tmp_path):
+    gathered(tmp_path, settings(game={"values": FIRST["values"] | {"self": [1, 2]}}, open=[]))
+    with pytest.raises(UserError, match=r"self-3.*sixmax stage answer-bet"):
+        gather(settings(), tmp_path, tmp_path / "tables.json")
 
 
 def test_words__of_an_answer():
-    assert words("to-the-end", "1") == ["to-the-end"]
-    assert words("self-8", "1") == ["self", "--values", "1/self.zarr", "--number", "8"]
-    assert words("alone-2", "1") == ["alone", "--values", "1/self.zarr", "--number", "2"]
-
-
-@pytest.mark.parametrize(
-    ("changes", "wanted"),
-    [
-        ({"game": {"values": {"bias": [5]}}}, "at most 4"),
-        ({"game": {"values": {"self": [17]}}}, "less than or equal to 16"),
-        ({"game": {"values": {"self": [4, 2]}}}, "numbers ascend"),
-        ({"game": {"values": {"lean": [1]}}}, "'self', 'alone', 'bias' or 'own'"),
-        ({"games": {}}, "at least 1 item"),
-        ({"games": {"logs": FIRST}}, "a folder"),
-        ({"bet": 100.0}, "a raise that is not all-in"),
-        ({"factor": 1.0}, "greater than 1"),
-        ({"game": {"game": GOES_ON}}, "wanted one that ends on the flop"),
-    ],
-)
-def test_config__refuses_in_one_line(changes, wanted):
-    with pytest.raises(UserError) as caught:
-        settings(**changes)
-    assert wanted in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert "config/tables/modicum.yaml" in str(caught.value)
+    of = FigureConfig.read(FILE).games["all-flops"]
+    assert words("to-the-end", of, "1") == ["to-the-end"]
+    assert words("alone", of, "1") == [
+        "alone", "--values", "1/self.zarr", "--number", "1", "--number", "2", "--number", "4",
+    ]  # fmt: skip

@@ -25,9 +25,11 @@ def folder(tmp_path_factory):
 def measured(folder, answer, store="without", values=None, number=1):
     out = folder / f"{answer}-{number}.json"
     values = folder / f"{values}.zarr" if values else None
-    asked = AnswerAsked(answer, values, number, 20, 8)
+    asked = AnswerAsked(answer, values, (number,), 20, 8)
     answer_bet(folder / f"{store}.zarr", asked, 0.75, 1, out)
-    return json.loads(out.read_text())
+    record = json.loads(out.read_text())
+    ((name, cell),) = record["answers"].items()
+    return record | cell | {"answer": name}
 
 
 def test_answer_bet__wins_at_least_the_value(folder):
@@ -47,6 +49,16 @@ def test_answer_bet__wins_at_least_the_value(folder):
         assert cell["least"] <= cell["value"] <= cell["wins"]
         assert cell["nodes"] == cells[0]["nodes"]
         assert cell["flops"] == 1
+
+
+def test_answer_bet__of_several_numbers_gives_the_answer_of_each(folder):
+    expected = [measured(folder, "alone", values="self", number=number) for number in (1, 2)]
+    asked, out = AnswerAsked("alone", folder / "self.zarr", (1, 2), 20, 8), folder / "alone.json"
+    answer_bet(folder / "without.zarr", asked, 0.75, 1, out)
+    actual = json.loads(out.read_text())["answers"]
+    assert list(actual) == ["alone-1", "alone-2"]
+    for cell, alone in zip(actual.values(), expected, strict=True):
+        assert cell == {key: alone[key] for key in ("wins", "least", "value")}
 
 
 def test_answer_bet__refuses_more_values_than_there_are(folder):

@@ -94,9 +94,7 @@ use rule run_rule as answer with:
         benchmarks=f"{MODICUM}/benchmarks",
         job="{game}/{answer}",
     wildcard_constraints:
-        answer="|".join(
-            [*figure.REFERENCES, *(rf"{kind}-\d+" for kind in figure.KINDS)]
-        ),
+        answer="|".join([*figure.REFERENCES, *figure.KINDS]),
     resources:
         mem_mb=figure_memory,
         runtime=60,
@@ -105,7 +103,7 @@ use rule run_rule as answer with:
             "stage answer-bet {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
             " --out {output}",
             answer=lambda wildcards: figure.words(
-                wildcards.answer, f"{MODICUM}/{wildcards.game}"
+                wildcards.answer, figure_game(wildcards), f"{MODICUM}/{wildcards.game}"
             ),
             bet=FIGURE.bet,
             trunk=lambda wildcards: figure_game(wildcards).iterations.trunk,

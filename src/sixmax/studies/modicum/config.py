@@ -16,6 +16,7 @@ MAKERS = ("self", "bias", "own")
 # alone: by those of self, each flop solved alone.
 Kind = Literal["self", "alone", "bias", "own"]
 KINDS = get_args(Kind)
+MAKER_OF = {kind: "self" if kind == "alone" else kind for kind in KINDS}
 # Answers without values at leaves.
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
 BESIDE = ("logs", "benchmarks")  # the games, in the folder of the figure
@@ -61,13 +62,16 @@ class FigureGame(Section):
 
     def most(self, maker: str) -> int:
         """The values that ``maker`` makes, for all answers that take them."""
-        return max(n for name, all_of in self.values.items() for n in all_of
-                   if maker_of(name) == maker)  # fmt: skip
+        return max(n for kind, each in self.values.items() for n in each if MAKER_OF[kind] == maker)
 
     def answers(self) -> list[str]:
         """Those that are measured, in the order of the table."""
         made = [f"{kind}-{n}" for kind, numbers in self.values.items() for n in numbers]
         return [*REFERENCES, *made]
+
+    def files(self) -> list[str]:
+        """Those that are measured, all numbers of a kind together."""
+        return [*REFERENCES, *self.values]
 
 
 class FigureConfig(Section):
@@ -92,21 +96,13 @@ class FigureConfig(Section):
         return self
 
     def cells(self) -> list[str]:
-        """The results to measure: game/answer."""
-        return [
-            f"{name}/{answer}" for name, each in self.games.items() for answer in each.answers()
-        ]
-
-
-def maker_of(answer: str) -> str:
-    """The maker whose values an ``answer`` takes, one of KINDS with or without a number."""
-    name = answer.split("-")[0]
-    return "self" if name == "alone" else name
+        """The results to measure: game/answer, all numbers of a kind together."""
+        return [f"{name}/{answer}" for name, each in self.games.items() for answer in each.files()]
 
 
 def values_of(answer: str, folder: str) -> list[str]:
     """The store in ``folder`` whose values an ``answer`` of a cell takes; none for REFERENCES."""
-    return [] if answer in REFERENCES else [f"{folder}/{maker_of(answer)}.zarr"]
+    return [] if answer in REFERENCES else [f"{folder}/{MAKER_OF[answer]}.zarr"]
 
 
 def equilibrium_of(user: str, folder: str) -> str:
@@ -114,9 +110,7 @@ def equilibrium_of(user: str, folder: str) -> str:
     return f"{folder}/{'with' if user in ('in-abstraction', 'own') else 'without'}-bet.zarr"
 
 
-def words(answer: str, folder: str) -> list[str]:
+def words(answer: str, game: FigureGame, folder: str) -> list[str]:
     """The words of ``sixmax stage answer-bet`` for an ``answer`` of a cell."""
-    if answer in REFERENCES:
-        return [answer]
-    maker, number = answer.split("-")
-    return [maker, "--values", *values_of(answer, folder), "--number", number]
+    numbers = [word for n in game.values.get(answer, []) for word in ("--number", str(n))]
+    return [answer, *(("--values", *values_of(answer, folder)) if numbers else ()), *numbers]

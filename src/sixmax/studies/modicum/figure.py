@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from sixmax.base import options
-from sixmax.store.records import read, write
+from sixmax.store import records
 from sixmax.studies.checks import CHECKED, beside, every, opened
 from sixmax.studies.modicum.config import FigureConfig, FigureGame, Kind
-from sixmax.studies.modicum.stage import CELL
+from sixmax.studies.modicum.stage import CELLS
 
 LEAST = 1.0  # mbb/hand: the equilibrium without the bet is below
 # The most self-generated values, over the answer in the abstraction: the paper's picture, and ours.
@@ -25,22 +25,22 @@ def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
         "unit": "mbb/hand", "config": config.model_dump(mode="json"), "rows": rows,
         "checks": opened(checks(config, rows), config.open),
     }  # fmt: skip
-    write(out, CHECKED, record)
+    records.write(out, CHECKED, record)
     return record
 
 
 def _row(name: str, game: FigureGame, folder: Path) -> dict[str, Any]:
     """The figure of a ``game``, from its cells in ``folder``."""
-    cells = {answer: read(folder / f"{answer}.json", CELL) for answer in game.answers()}
-    known = cells["in-abstraction"]
+    files = {name: records.read(folder / f"{name}.json", CELLS) for name in game.files()}
+    cells = {a: cell for each in files.values() for a, cell in each["answers"].items()}
+    records.check(cells, records.keys(*CELLS[:2], *game.answers()), str(folder))
+    known, of = cells["in-abstraction"], files["translation"]
     return {
         "game": name,
-        "exploitability": {a: cell["wins"] - known["value"] for a, cell in cells.items()},
+        "exploitability": {a: cells[a]["wins"] - known["value"] for a in game.answers()},
         "value": known["value"],
         "bracket": [known["least"], known["wins"]],
-        "equilibrium": cells["translation"]["equilibrium"],
-        "nodes": known["nodes"],
-        "flops": known["flops"],
+        **{key: of[key] for key in ("equilibrium", "nodes", "flops")},
     }
 
 

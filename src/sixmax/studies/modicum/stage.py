@@ -16,11 +16,11 @@ from sixmax.studies.flop_games.learn import equilibrium
 from sixmax.studies.flop_games.off_tree import OffTree, embedded, translate
 from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, played, to_the_end
-from sixmax.studies.modicum.config import KINDS, REFERENCES, maker_of
+from sixmax.studies.modicum.config import KINDS, MAKER_OF, REFERENCES
 
-CELL = records.keys(
-    "a cell of the Modicum figure", "sixmax stage answer-bet",
-    "answer", "wins", "value", "nodes", "flops",
+CELLS = records.keys(
+    "cells of the Modicum figure", "sixmax stage answer-bet",
+    "answers", "equilibrium", "nodes", "flops",
 )  # fmt: skip
 OPPONENT = 0  # opens
 
@@ -106,11 +106,13 @@ def leaf_values(
 
 
 class AnswerAsked(NamedTuple):
-    """An answer to a bet, and the work for it."""
+    """An answer to a bet, and the work for it with each number of values."""
 
     answer: Annotated[str, argument("ANSWER", choices=(*REFERENCES, *KINDS))]
     values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None = None
-    number: Annotated[int, Option("Of values at a leaf.", least=1)] = 1
+    number: Annotated[
+        tuple[int, ...], Option("Of values at a leaf; several: an answer each.", least=1, many=True)
+    ] = (1,)
     trunk: Annotated[int, Option("Iterations before the flop.", least=1)] = 400
     flop: Annotated[int, Option("Iterations on flops.", least=1)] = 400
 
@@ -128,8 +130,8 @@ def answer_bet(
     STORE has the bet. The result is the win of a best response of the opponent, in mbb/hand.
 
     \b
-    sixmax stage answer-bet equilibrium.zarr self --bet 0.75 --values self.zarr --number 8 \\
-        --out self-8.json
+    sixmax stage answer-bet equilibrium.zarr self --bet 0.75 --values self.zarr --number 1 \\
+        --number 8 --out self.json
 
     Raises UserError for a maker without values, and for values without a maker.
     """
@@ -142,22 +144,26 @@ def answer_bet(
         case = embedded(game, strategy, open_game(opened.settings, seed, bet))
         del strategy  # the case has a copy: 1.3 GB less with all flops
         game = case.game
-        strategy = _answered(case, opened, asked)
-    result = game.nash_conv(strategy)
-    wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
-    record = {
-        "answer": answer if answer in REFERENCES else f"{answer}-{asked.number}",
-        "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
-        "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
+    answers = {}
+    for number in asked.number if made else (0,):
+        if answer != "in-abstraction":
+            strategy = _answered(case, opened, asked, number)
+        result = game.nash_conv(strategy)
+        wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
+        name = f"{answer}-{number}" if made else answer
+        least = -float(wins[1 - OPPONENT])
+        answers[name] = {"wins": float(wins[OPPONENT]), "least": least, "value": value}
+        say(f"{name}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
+        del strategy  # 1.3 GB while the next is made
+    records.write(out, CELLS, {
+        "answers": answers, "game": opened.settings.model_dump(), "seed": seed, "bet": bet,
         "equilibrium": opened.attributes["exploitability"], "unit": "mbb/hand",
         "nodes": len(game.tree.node), "flops": len(game.flops),
-    }  # fmt: skip
-    records.write(out, CELL, record)
-    say(f"{answer}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
+    })  # fmt: skip
 
 
-def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> np.ndarray:
-    answer, values, number, trunk, flop = asked
+def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked, number: int) -> np.ndarray:
+    answer, values, numbers, trunk, flop = asked
     if answer == "translation":
         strategy = case.strategy.copy()
         translate(case, case.bets[0], strategy)
@@ -167,11 +173,11 @@ def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> np.ndarr
             return to_the_end(case, flop, bar.add)
     kept = read(values, "leaf-values")
     for name in ("maker", "seed", "game"):
-        wanted = maker_of(answer) if name == "maker" else opened.attributes[name]
+        wanted = MAKER_OF[answer] if name == "maker" else opened.attributes[name]
         if kept.attributes[name] != wanted:
             raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
-    if len(kept["values"]) < number:
-        raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {number}")
+    if len(kept["values"]) < max(numbers):
+        raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {max(numbers)}")
     game, first = case.game if answer == "own" else opened.game, np.asarray(kept["equilibrium"])
     others = np.empty((0, len(first)), np.uint8)
     if answer == "alone":  # the others know what each leaf is worth: 3 GB less with all flops
