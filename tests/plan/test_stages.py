@@ -136,14 +136,19 @@ def test_stages__lower_bounds_against_search_where_they_are_asked_for():
     asked = {"lbr_search": {"fcpa": 30, "fc": 0, "56flop": 20}}
     line = lines(preset("hunl", evaluation=asked))["search bounds"]
     assert line.rows == 2 * 50
-    assert 0.5 < line.seconds / 50 < 20
+    assert 0.5 < line.seconds / 50 < 30
 
 
 @pytest.mark.parametrize("name", ["libratus", "modicum"])
 def test_stages__seconds_of_a_deal_against_search_are_near_those_measured(name):
-    """On one core: 21 to 38 by fcpa, 31 to 49 by 56bets (exploitability/players.md)."""
+    """Of a core, with 8 s for boards of the blueprint (docs/notebook/exploitability)."""
     asked = {"search_setting": "fast"}
-    for protocol, least, most in (("fc", 5, 22), ("fcpa", 21, 38), ("56bets", 31, 49)):
+    for protocol, least, most in (
+        ("fc", 22, 30),
+        ("fcpa", 21, 44),
+        ("modicum-1", 25, 42),
+        ("56bets", 40, 68),
+    ):
         config = preset(name, evaluation=asked | {"lbr_search": {protocol: 100}})
         assert 100 * least < lines(config)["search bounds"].seconds < 100 * most
 

@@ -10,7 +10,7 @@ from benchmarks.search_loss import Case, searched
 from benchmarks.search_of_three import Answers, Three
 
 from commands import called
-from search.holdem import RANKS, SEARCH, flop, problem, subgame
+from search.holdem import RANKS, RIVER, SEARCH, flop, problem, subgame
 from sixmax.cfr.methods import DCFR, DCFR_DRAWN
 from sixmax.cfr.policy import shares
 from sixmax.search.constraints import FrozenRow
@@ -134,6 +134,20 @@ def test_searched__is_the_search_of_a_run(solved):
     of = exact_round.rows_of(expected.tree, expected.layout, expected.average)
     for path, (_, rows) in of.items():
         assert np.array_equal(actual["average"][path][1], rows)
+
+
+@pytest.mark.parametrize(("known", "expected"), [(3, (2, 4)), (4, (4,))])
+def test_searched__draws_so_many_turns_and_rivers_of_each(monkeypatch, known, expected):
+    samples = []
+
+    def solver(game, method, sample, seed):
+        samples.append(sample)
+        return RangeSolver(game, method, sample, seed)
+
+    monkeypatch.setattr(search_loss, "RangeSolver", solver)
+    asked = problem(subgame(2, RIVER[:known], (0, 0) * (known - 2)))
+    searched(asked, Case(iterations=1, boards=(2, 4)))
+    assert samples == [expected]
 
 
 def test_search__loses_less_with_drawn_boards_than_by_dcfr(solved):

@@ -149,7 +149,7 @@ def add_beaten(lanes, hands, gain, out, held, rows=None, tied=True):
 def add_pairs(ranges, of, hands, shown, gain, out):
     """Add to ``out[a, b]`` the pairs of hands of class a and class b that share no card.
 
-    ``out`` is float64[C, C], and ``of`` int64[n] the classes of ``hands``, n Rungs. At each of the
+    ``out`` is float64[C, C], and ``of`` int[n] the classes of ``hands``, n Rungs. At each of the
     ends, ``shown`` bool[ends], the hands weigh ``ranges`` float64[2, ends, n], a pair the product,
     times ``gain`` float64[ends]. Where hands are shown, a pair counts for the first player if its
     hand is stronger, and against it if weaker.

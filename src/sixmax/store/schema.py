@@ -44,16 +44,13 @@ declare(
     win=Array("uint32", ("class",), "half hands", _WINS),
     cluster=Array("uint8", ("class",), "", "cluster of opponents' hands, 0 the weakest"),
 )  # fmt: skip
-declare(
-    "features-flop", 1, "Every flop situation, in the order of sixmax.cards.isomorphism",
-    histogram=Array("uint16", ("situation", "bin"), "runouts", "by river win probability"),
-    win=Array("uint32", ("situation",), "half hands", _WINS),
-)  # fmt: skip
-declare(
-    "features-turn", 1, "Every turn situation, in the order of sixmax.cards.isomorphism",
-    histogram=Array("uint8", ("situation", "bin"), "rivers", "by river win probability"),
-    win=Array("uint32", ("situation",), "half hands", _WINS),
-)  # fmt: skip
+for _round, _type, _of in (("flop", "uint16", "runouts"), ("turn", "uint8", "rivers")):
+    declare(
+        f"features-{_round}", 1,
+        f"Every {_round} situation, in the order of sixmax.cards.isomorphism",
+        histogram=Array(_type, ("situation", "bin"), _of, "by river win probability"),
+        win=Array("uint32", ("situation",), "half hands", _WINS),
+    )  # fmt: skip
 declare(
     "features-river", 1, "Every river situation, in the order of sixmax.cards.isomorphism",
     ochs=Array("uint16", ("situation", "cluster"), "1/65535", "win probability against a cluster"),

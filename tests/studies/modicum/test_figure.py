@@ -10,7 +10,7 @@ import yaml
 from sixmax.base.errors import UserError
 from sixmax.report.pages.papers import modicum_page
 from sixmax.studies.checks import missed
-from sixmax.studies.modicum.config import FigureConfig, words
+from sixmax.studies.modicum.config import FigureConfig, equilibrium_of, words
 from sixmax.studies.modicum.figure import checks, gather
 
 FILE = Path(__file__).parents[3] / "config" / "tables" / "modicum.yaml"
@@ -179,6 +179,12 @@ def test_gather__refuses_a_file_that_lacks_an_answer(tmp_path):
     gathered(tmp_path, settings(game={"values": FIRST["values"] | {"self": [1, 2]}}, open=[]))
     with pytest.raises(UserError, match=r"self-3.*sixmax stage answer-bet"):
         gather(settings(), tmp_path, tmp_path / "tables.json")
+    for cells in ({"self-1": {}}, ["self-1"]):
+        gathered(tmp_path, settings())
+        file = tmp_path / "four-flops" / "self.json"
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"answers": cells}))
+        with pytest.raises(UserError, match=r"self\.json: .*answers"):
+            gather(settings(), tmp_path, tmp_path / "tables.json")
 
 
 def test_words__of_an_answer():
@@ -187,3 +193,35 @@ def test_words__of_an_answer():
     assert words("alone", of, "1") == [
         "alone", "--values", "1/self.zarr", "--number", "1", "--number", "2", "--number", "4",
     ]  # fmt: skip
+
+
+def test_equilibrium__has_the_bet_for_its_own_values_and_in_the_abstraction_alone():
+    """The answer by the values ``own`` begins with the equilibrium that lacks the bet."""
+    for maker in ("self", "bias", "own"):
+        expected = f"1/{'with' if maker == 'own' else 'without'}-bet.zarr"
+        assert equilibrium_of("1", maker=maker) == expected
+    for answer in ("translation", "to-the-end", "in-abstraction", "self", "alone", "bias", "own"):
+        expected = f"1/{'with' if answer == 'in-abstraction' else 'without'}-bet.zarr"
+        assert equilibrium_of("1", answer=answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        ({"game": {"values": {"bias": [5]}}}, "at most 4"),
+        ({"game": {"values": {"self": [17]}}}, "less than or equal to 16"),
+        ({"game": {"values": {"self": [4, 2]}}}, "numbers ascend"),
+        ({"game": {"values": {"lean": [1]}}}, "'self', 'alone', 'bias' or 'own'"),
+        ({"games": {}}, "at least 1 item"),
+        ({"games": {"logs": FIRST}}, "a folder"),
+        ({"bet": 100.0}, "a raise that is not all-in"),
+        ({"factor": 1.0}, "greater than 1"),
+        ({"game": {"game": GOES_ON}}, "wanted one that ends on the flop"),
+    ],
+)
+def test_config__refuses_in_one_line(changes, wanted):
+    with pytest.raises(UserError) as caught:
+        settings(**changes)
+    assert wanted in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "config/tables/modicum.yaml" in str(caught.value)

@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
 def measured(folder, answer, store="without", values=None, number=1):
     out = folder / f"{answer}-{number}.json"
     values = folder / f"{values}.zarr" if values else None
-    asked = AnswerAsked(answer, values, (number,), 20, 8)
+    asked = AnswerAsked(answer, values, (number,) if values else (), 20, 8)
     answer_bet(folder / f"{store}.zarr", asked, 0.75, 1, out)
     record = json.loads(out.read_text())
     ((name, cell),) = record["answers"].items()
@@ -64,6 +64,12 @@ def test_answer_bet__of_several_numbers_gives_the_answer_of_each(folder):
 def test_answer_bet__refuses_more_values_than_there_are(folder):
     with pytest.raises(UserError, match="2 values a leaf, wanted 3"):
         measured(folder, "self", values="self", number=3)
+
+
+def test_answer_bet__refuses_a_number_where_nothing_has_values(folder):
+    asked = AnswerAsked("translation", None, (8,), 20, 8)
+    with pytest.raises(UserError, match="translation takes no --values and no --number"):
+        answer_bet(folder / "without.zarr", asked, 0.75, 1, folder / "x.json")
 
 
 def test_answer_bet__refuses_values_of_another_maker(folder):

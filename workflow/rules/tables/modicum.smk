@@ -53,14 +53,14 @@ use rule run_rule as flop_equilibrium with:
 use rule run_rule as leaf_values with:
     input:
         lambda wildcards: figure.equilibrium_of(
-            wildcards.maker, f"{MODICUM}/{wildcards.game}"
+            f"{MODICUM}/{wildcards.game}", maker=wildcards.maker
         ),
     output:
         directory(f"{MODICUM}/{{game}}/{{maker}}.zarr"),
     pathvars:
         logs=f"{MODICUM}/logs",
         benchmarks=f"{MODICUM}/benchmarks",
-        job="{game}/{maker}",
+        job="{game}/{maker}-values",
     wildcard_constraints:
         maker="|".join(figure.MAKERS),
     priority: 1  # answers wait for them
@@ -82,7 +82,7 @@ use rule run_rule as leaf_values with:
 use rule run_rule as answer with:
     input:
         equilibrium=lambda wildcards: figure.equilibrium_of(
-            wildcards.answer, f"{MODICUM}/{wildcards.game}"
+            f"{MODICUM}/{wildcards.game}", answer=wildcards.answer
         ),
         values=lambda wildcards: figure.values_of(
             wildcards.answer, f"{MODICUM}/{wildcards.game}"

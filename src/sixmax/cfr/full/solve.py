@@ -67,14 +67,9 @@ def solve_field(
 
 
 def solutions(
-    game: Field,
-    tree: Tree,
-    layout: Layout,
-    method: Method,
-    stops: Iterable[int],
-    frozen: np.ndarray | None = None,
-    entry: Entry | None = None,
-) -> Iterator[Strategies]:
+    game: Field, tree: Tree, layout: Layout, method: Method, stops: Iterable[int],
+    frozen: np.ndarray | None = None, entry: Entry | None = None,
+) -> Iterator[Strategies]:  # fmt: skip
     """The strategies of :func:`solve_field` after each of ``stops``, ascending, as it goes on."""
     seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))

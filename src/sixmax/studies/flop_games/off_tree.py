@@ -70,11 +70,13 @@ def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
     return Bet(game.tree.seat(node), node, first[action], first[below], first[above])
 
 
-def without_bets(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
+def without_bets(case: OffTree, bet: Bet, reach: np.ndarray | None = None) -> np.ndarray:
     """Net chips of each of the opponent's hands by the best of its other actions than the bets.
 
     We come with ``reach`` float64[C] or float64[F, H], as the result.
+    # ASSUME with every class, where it is None: the bet opens the hand.
     """
+    reach = np.ones(len(case.game.cards.share)) if reach is None else reach
     new = {each.child for each in case.bets}
     others = [x for x in case.game.tree.children(bet.node) if x not in new]
     values = [values_at(case.game, case.strategy, x, bet.seat, reach)[1] for x in others]

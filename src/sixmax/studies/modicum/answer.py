@@ -56,7 +56,7 @@ def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     sides = {leaf: _beside(case, known, leaf, each) for leaf, each in numbers.items()}
     values = np.stack([_value(known, side, bet.seat) for side in sides.values()], axis=1)
     top = trunk(game, bet.child, bet.seat, list(sides), values)
-    without = _without(case)
+    without = without_bets(case, bet)
     outside = Alternative(bet.seat, without[game.cards.of_hole])
     solver = solve(game, top, iterations, DCFR, outside)
     return BetAnswer(top, solver, sides, without, best(solver, bet.seat))
@@ -91,15 +91,6 @@ def _value(known: Continuations, side: Beside, opponent: int) -> np.ndarray:
     """The values of a leaf, in its own pot: float64[n, C, C], as those of ``known``."""
     of_pair = side.part[:, None, :] if opponent == 0 else side.part[:, :, None]
     return np.einsum("k,kab,nkab->nab", side.pot, of_pair, known.values[:, side.number])
-
-
-def _without(case: OffTree) -> np.ndarray:
-    """Net chips of the opponent's classes by the best of its actions but the bet: float64[C].
-
-    # ASSUME the bet opens the hand: we come with every class.
-    """
-    (bet,) = case.bets
-    return without_bets(case, bet, np.ones(len(case.game.cards.share)))
 
 
 def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
@@ -211,7 +202,7 @@ def to_the_end(case: OffTree, iterations: int, progress: Done = quiet) -> np.nda
     No leaf has values: every flop is solved together with the betting before it.
     """
     strategy, (bet,), of_hole = case.strategy.copy(), case.bets, case.game.cards.of_hole
-    outside = Alternative(bet.seat, _without(case)[of_hole])
+    outside = Alternative(bet.seat, without_bets(case, bet)[of_hole])
     below = learner(case.game, DCFR, bet.child, alternative=outside)
     below.run(iterations, progress=progress).write(strategy)
     return strategy

@@ -105,9 +105,10 @@ def values_of(answer: str, folder: str) -> list[str]:
     return [] if answer in REFERENCES else [f"{folder}/{MAKER_OF[answer]}.zarr"]
 
 
-def equilibrium_of(user: str, folder: str) -> str:
-    """The equilibrium in ``folder`` that ``user`` takes, an answer of a cell or one of MAKERS."""
-    return f"{folder}/{'with' if user in ('in-abstraction', 'own') else 'without'}-bet.zarr"
+def equilibrium_of(folder: str, maker: str = "", answer: str = "") -> str:
+    """The equilibrium in ``folder`` that a maker of values takes, or an answer of a cell."""
+    has_bet = maker == "own" or answer == "in-abstraction"
+    return f"{folder}/{'with' if has_bet else 'without'}-bet.zarr"
 
 
 def words(answer: str, game: FigureGame, folder: str) -> list[str]:

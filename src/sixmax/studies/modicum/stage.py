@@ -18,10 +18,21 @@ from sixmax.studies.modicum import makers
 from sixmax.studies.modicum.answer import answered, played, to_the_end
 from sixmax.studies.modicum.config import KINDS, MAKER_OF, REFERENCES
 
-CELLS = records.keys(
-    "cells of the Modicum figure", "sixmax stage answer-bet",
-    "answers", "equilibrium", "nodes", "flops",
-)  # fmt: skip
+
+class _Answer(records.Form):
+    wins: float
+    least: float
+    value: float
+
+
+class _Cells(records.Form):
+    answers: dict[str, _Answer]
+    equilibrium: float
+    nodes: int
+    flops: int
+
+
+CELLS = records.RecordKind("cells of the Modicum figure", "sixmax stage answer-bet", _Cells)
 OPPONENT = 0  # opens
 
 
@@ -110,9 +121,7 @@ class AnswerAsked(NamedTuple):
 
     answer: Annotated[str, argument("ANSWER", choices=(*REFERENCES, *KINDS))]
     values: Annotated[Path, Option("Those of the maker that ANSWER names.")] | None = None
-    number: Annotated[
-        tuple[int, ...], Option("Of values at a leaf; several: an answer each.", least=1, many=True)
-    ] = (1,)
+    number: Annotated[tuple[int, ...], Option("Values; each an answer.", least=1, many=True)] = ()
     trunk: Annotated[int, Option("Iterations before the flop.", least=1)] = 400
     flop: Annotated[int, Option("Iterations on flops.", least=1)] = 400
 
@@ -136,8 +145,8 @@ def answer_bet(
     Raises UserError for a maker without values, and for values without a maker.
     """
     answer, made = asked.answer, asked.answer in KINDS
-    if made != (asked.values is not None):
-        raise UserError(f"{answer} takes {'--values' if made else 'no --values'}")
+    if made != (asked.values is not None) or (asked.number and not made):
+        raise UserError(f"{answer} takes {'--values' if made else 'no --values and no --number'}")
     opened, arrays = open_stored(store, "flop-equilibrium")
     game, strategy, seed = opened.game, arrays.pop("strategy"), opened.attributes["seed"]
     if answer != "in-abstraction":
@@ -145,7 +154,7 @@ def answer_bet(
         del strategy  # the case has a copy: 1.3 GB less with all flops
         game = case.game
     answers = {}
-    for number in asked.number if made else (0,):
+    for number in dict.fromkeys(asked.number or (1,)):
         if answer != "in-abstraction":
             strategy = _answered(case, opened, asked, number)
         result = game.nash_conv(strategy)
@@ -176,7 +185,7 @@ def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked, number: int
         wanted = MAKER_OF[answer] if name == "maker" else opened.attributes[name]
         if kept.attributes[name] != wanted:
             raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
-    if len(kept["values"]) < max(numbers):
+    if len(kept["values"]) < max(numbers, default=1):
         raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {max(numbers)}")
     game, first = case.game if answer == "own" else opened.game, np.asarray(kept["equilibrium"])
     others = np.empty((0, len(first)), np.uint8)
