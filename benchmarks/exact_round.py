@@ -149,7 +149,7 @@ def played(of: Exact, at: Decision, rows: Rows) -> np.ndarray:
 
 
 def apart(of: Exact, rows: Rows, others: Rows) -> float:
-    """The share of hands that act otherwise by ``others``, before a bet; the mean of both players.
+    """The share of hands that act otherwise by ``others`` before a bet, mean of both players.
 
     Two rows differ by half of the sum over actions of their distance.
     """

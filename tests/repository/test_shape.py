@@ -23,8 +23,8 @@ MOST_IMPORT_LINES = {"src": 3_616, "tests": 3_385}
 # Lines that a part imports, its own included: as many there are to know, to change it.
 MOST_LINES_BELOW = {
     "cfr.sampled.train": 3_820,
-    "blueprint.train": 10_350,
-    "search.searcher": 18_472,
+    "blueprint.train": 10_347,
+    "search.searcher": 18_469,
 }
 MOST_LINES_A_FILE = 300
 MOST_FILES_A_FOLDER = 13  # 12 modules and an `__init__`; one with more wants parts
