@@ -183,6 +183,7 @@ def experiments(axes) -> None:
     axes.set(xlabel="variance of a hand; as played = 1", xlim=(0, 1.4))
 
 
+BOTH = "exploitability/players"
 PICTURES = {
     "performance": performance, "libratus": libratus, "modicum-figure": modicum_figure,
     "validation": validation, "pluribus": pluribus, "abstraction": abstraction, "aivat": aivat,
@@ -191,11 +192,11 @@ PICTURES = {
         {"all rounds": 1, "flop": 2, "turn": 3, "river": 4},
         "gain of search over the blueprint, mbb/game",
         ("over the blueprint", "over the purified blueprint", "no bets of its own")),
-    "modicum": bars_of("modicum/local-best-response", "| protocol | from the player",
-        {"from the player that searches": 1, "from its blueprint": 2},
+    "modicum": bars_of(BOTH, "| protocol | blueprint",
+        {"from the player that searches": 2, "from its blueprint": 5},
         "a local best response wins, mbb/hand"),
-    "exploitability": bars_of("exploitability/heads-up", "| protocol | blueprint",
-        {"blueprint of hunl": 1, "Slumbot 2016": 4, "uniform play": 3},
+    "exploitability": bars_of(BOTH, "| protocol | blueprint",
+        {"blueprint of hunl": 1, "player of modicum": 2, "player of libratus": 3, "DeepStack": 4},
         "a local best response wins, mbb/game"),
     "heads-up": bars_of("heads-up/equal-time", "| candidate", {"fcpa": 4, "56flop": 5},
         "a local best response wins from the blueprint, mbb/game",
