@@ -136,7 +136,7 @@ def test_stages__lower_bounds_against_search_where_they_are_asked_for():
     asked = {"lbr_search": {"fcpa": 30, "fc": 0, "56flop": 20}}
     line = lines(preset("hunl", evaluation=asked))["search bounds"]
     assert line.rows == 2 * 50
-    assert 0.5 < line.seconds / 50 < 30
+    assert 0.5 < line.seconds / 50 < 20
 
 
 @pytest.mark.parametrize("name", ["libratus", "modicum"])

@@ -33,9 +33,8 @@ AIVAT_HANDS = 1_000  # hands scored by AIVAT
 RESPONSE_S = 15.0  # exact best responses of two players' hold'em to the flop, twice, on one core
 LBR_HANDS = 400  # hands of a local best response, mean of its protocols
 LBR_KNOWN_S = 8.0  # 20 deals of a local best response to the blueprint, all hands at once
-SEARCHES_LBR = 2  # a deal of a local best response to search, both seats, up to the turn
-# And seconds a deal beside both: answers and later bets, the mean of `libratus` and `modicum`.
-LBR_MORE_S = {"fc": 13, "fcpa": 17, "56bets": 30, "56flop": 19, "modicum-1": 19, "modicum-2": 19}
+SEARCHES_LBR = 10  # a deal of a local best response to search lasts so long, both seats
+LBR_RIVERS_S = {"fcpa": 4, "56bets": 16}  # and more by those that raise on turn and river
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 STRONG_FLOPS = 38  # flops of the full deck whose hands get their strength for a leaf function
 ROLLED = 160_000  # roll-outs of a drawn state, each for every own continuation

@@ -85,7 +85,7 @@ def gate(config: Config, entries: int) -> list[PlanLine]:
     search_s = search_seconds(config, asked.search_setting, 1)
     gain_s = search_seconds(config, asked.search_setting, 1, asked.search_branches)
     met, deal_s = asked.lbr_search, rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S
-    meeting = sum(n * (deal_s + rates.LBR_MORE_S[name]) for name, n in met.items())
+    meeting = sum(n * (deal_s + rates.LBR_RIVERS_S.get(name, 0)) for name, n in met.items())
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)

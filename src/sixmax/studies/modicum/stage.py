@@ -42,13 +42,10 @@ def solve_flops(
     seed: options.Seed,
     bet: Annotated[float, Option("Pots; 0: none.", default=0.0)],
     iterations: Annotated[int, Option("Of discounted CFR.", least=1, default=1000)],
-    spread: Annotated[
-        float,
-        Option(
-            "Added to each hand's reach in the average, so that hands that never come have one.",
-            least=0, most=1, default=0.001,
-        ),
-    ],
+    spread: Annotated[float, Option(
+        "Added to each hand's reach in the average, so that hands that never come have one.",
+        least=0, most=1, default=0.001,
+    )],
     threads: options.Threads, out: options.Store,
 ) -> None:  # fmt: skip
     """Solve a flop game of two players, all hands apart.
@@ -79,9 +76,8 @@ def leaf_values(
     number: Annotated[int, Option("Of values at a leaf.", least=1, default=4)],
     iterations: Annotated[int, Option("For each value.", least=1, default=400)],
     factor: Annotated[float, Option("Of the bias.", default=10.0)],
-    weaken: Annotated[
-        bool, Option("Lower values that beat the equilibrium's.", "--weaken/--strong", default=True)
-    ],
+    weaken: Annotated[bool, Option(
+        "Lower values that beat the equilibrium's.", "--weaken/--strong", default=True)],
     threads: options.Threads, out: options.Store,
 ) -> None:  # fmt: skip
     """Make values for the leaves before the flop of a flop game.
@@ -153,10 +149,10 @@ def answer_bet(
         case = embedded(game, strategy, open_game(opened.settings, seed, bet))
         del strategy  # the case has a copy: 1.3 GB less with all flops
         game = case.game
-    answers = {}
+    known, answers = _known(case, opened, asked) if made else None, {}
     for number in dict.fromkeys(asked.number or (1,)):
         if answer != "in-abstraction":
-            strategy = _answered(case, opened, asked, number)
+            strategy = _answered(case, asked, known and known.first(number))
         result = game.nash_conv(strategy)
         wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
         name = f"{answer}-{number}" if made else answer
@@ -171,28 +167,33 @@ def answer_bet(
     })  # fmt: skip
 
 
-def _answered(case: OffTree, opened: StoredGame, asked: AnswerAsked, number: int) -> np.ndarray:
-    answer, values, numbers, trunk, flop = asked
-    if answer == "translation":
-        strategy = case.strategy.copy()
-        translate(case, case.bets[0], strategy)
-        return strategy
-    if answer == "to-the-end":
-        with Progress(flop, answer, "iterations") as bar:
-            return to_the_end(case, flop, bar.add)
+def _known(case: OffTree, opened: StoredGame, asked: AnswerAsked) -> makers.Continuations:
+    """The most values that are asked for. Raises UserError for those of another maker or game."""
+    answer, values, most = asked.answer, asked.values, max(asked.number, default=1)
     kept = read(values, "leaf-values")
     for name in ("maker", "seed", "game"):
         wanted = MAKER_OF[answer] if name == "maker" else opened.attributes[name]
         if kept.attributes[name] != wanted:
             raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
-    if len(kept["values"]) < max(numbers, default=1):
-        raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {max(numbers)}")
-    game, first = case.game if answer == "own" else opened.game, np.asarray(kept["equilibrium"])
+    if len(kept["values"]) < most:
+        raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {most}")
+    first, *both = (np.asarray(kept[name]) for name in ("equilibrium", "values", "less"))
     others = np.empty((0, len(first)), np.uint8)
     if answer == "alone":  # the others know what each leaf is worth: 3 GB less with all flops
-        others = np.asarray(kept["responses"][: number - 1])
-    both = (np.asarray(kept[name][:number]) for name in ("values", "less"))
-    known = makers.Continuations(game, first, others, *both)
+        others = np.asarray(kept["responses"][: most - 1])
+    game = case.game if answer == "own" else opened.game
+    return makers.Continuations(game, first, others, *both)
+
+
+def _answered(case: OffTree, asked: AnswerAsked, known: makers.Continuations | None) -> np.ndarray:
+    answer, _, _, trunk, flop = asked
+    if answer == "translation":
+        strategy = case.strategy.copy()
+        translate(case, case.bets[0], strategy)
+        return strategy
+    if known is None:
+        with Progress(flop, answer, "iterations") as bar:
+            return to_the_end(case, flop, bar.add)
     result = answered(case, known, trunk)
-    with Progress(len(result.sides), f"{answer}, {number} values", "leaves") as bar:
+    with Progress(len(result.sides), f"{answer}, {len(known.values)} values", "leaves") as bar:
         return played(case, known, result, flop, answer != "alone", bar.add)
