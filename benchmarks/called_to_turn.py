@@ -6,7 +6,10 @@
 The local best response by `fcpa` and `56bets` calls before the turn. On the deals of `sixmax lbr`
 all hands that come to the turn are valued there, in ways that differ: nobody bets any more; the
 opponent plays its part of the player's first solution of the turn; it responds best to that. Then
-the player is told the hands that come there, and solves the turn for them: the same two ways.
+the player is told the hands that come there, and solves the turn for them: the same two ways. In
+the last way the opponent responds best to the first solution, too, but brings the hands that the
+player believes in: that tells what ``PlayerKind.any_hand`` costs.
+
 Nobody bets off the tree, and the player keeps the strategy of its first solution to the end. The
 real one solves anew after bets or on the river, so these are no figures of the whole player. Draws
 before the turn are set off as in :mod:`sixmax.evaluation.exploitability.lbr_walk`.
@@ -34,7 +37,10 @@ from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SearchCache, SearchResult, Solution
 from sixmax.search.searcher import Searcher
 
-WAYS = ("nobody bets", "solution", "best response", "told: solution", "told: best response")
+WAYS = (
+    "nobody bets", "solution", "best response", "told: solution", "told: best response",
+    "believed hands: best response",
+)  # fmt: skip
 TURN = 2
 
 
@@ -50,15 +56,19 @@ class ToTurn(ResponseWalk):
         (only,) = opponent.hypotheses  # calls are never translated
         pairs = reach * self.deal.met(only.weight)
         values = [
-            pairs @ np.nan_to_num(of.values_at(0, best)[self.me])
+            np.nan_to_num(of.values_at(0, best)[self.me])
             for of in (first_of(hand.search()), first_of(self.informed(hand, reach).search()))
             for best in (False, True)
         ]
-        return np.array([self.checked_down(opponent, reach), *values])
+        believed = hand.beliefs()[self.me] * self.deal.met(only.weight)
+        usual = believed @ values[1] / max(believed.sum(), 1e-300) * pairs.sum()
+        return np.array([self.checked_down(opponent, reach), *(pairs @ v for v in values), usual])
 
     def informed(self, hand: PublicHand, reach: np.ndarray) -> PublicHand:
         """``hand`` of a player who is told the ``reach`` float64[holes] of the response."""
         twin, beliefs = hand.copy(), hand.beliefs()
+        player = hand.config.player._replace(any_hand=0.0)
+        twin.config = hand.config.model_copy(update={"player": player})
         beliefs[self.me] = reach / reach.sum()
         twin.rounds[-1].beliefs, twin.rounds[-1].result = beliefs[None], None
         return twin

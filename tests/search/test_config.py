@@ -143,7 +143,7 @@ OLD_MODICUM = OLD_LIBRATUS | {
         (
             OLD_LIBRATUS,
             {
-                "player": "libratus", "first": 2, "off_tree": None, "buckets": 0,
+                "player": "libratus-believing", "first": 2, "off_tree": None, "buckets": 0,
                 "vector_iterations": [500, 1_000, 300, 1_000],
                 "fast": {"vector_iterations": [500, 150, 150, 200]},
             },
@@ -151,7 +151,7 @@ OLD_MODICUM = OLD_LIBRATUS | {
         (
             OLD_MODICUM,
             {
-                "player": "modicum", "first": 0, "buckets": 0,
+                "player": "modicum-believing", "first": 0, "buckets": 0,
                 "vector_iterations": [500, 500, 300, 1_000],
                 "fast": {"vector_iterations": [300, 300, 300, 1_000]},
             },

@@ -88,3 +88,17 @@ def test_beliefs__of_another_seat_are_its_own():
     assert np.abs(mine[1] - other[1]).max() > 1e-3
     board = holds(hand.board, hand.run.ranks)
     assert (other[1][~board] > 0).all(), "the other seat rules no hand out"
+
+
+def test_position__has_any_hand_of_the_opponent_alone():
+    """A search is for those; what the player believes stays as it was."""
+    hand, wide = (on_the_turn(config=with_player(OFF_TREE, any_hand=share)) for share in (0.0, 0.2))
+    np.testing.assert_array_equal(wide.beliefs(), hand.beliefs())
+    before, after = hand.position().beliefs, wide.position().beliefs
+    other = 1 - wide.seat
+    np.testing.assert_array_equal(after[wide.seat], before[wide.seat])
+    expected = 0.8 * before[other] + 0.2 / (~holds(wide.board, wide.run.ranks)).sum() * ~holds(
+        wide.board, wide.run.ranks
+    )
+    np.testing.assert_allclose(after[other], expected)
+    assert np.abs(wide.play().rows - hand.play().rows).max() > 0.01

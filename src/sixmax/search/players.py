@@ -21,6 +21,9 @@ class PlayerKind(NamedTuple):
     nested_bets: str = "all"  # the opponent's that get a subgame; off_tree: those the tree lacks
     begin: str = "safe"  # a nested round goes on with the last solution, or anew from ``beliefs``
     exact_from: int = 3  # round from which all boards are walked, without buckets
+    # ASSUME the opponent may hold any hand where a search begins, with this probability. With
+    # beliefs alone one who calls with all hands wins (docs/notebook/exploitability/players.md).
+    any_hand: float = 0.0
     shift: float = 0.0  # sizes of a hand's subgames differ by up to this share
     choosers: str = "all"  # at leaves; opponents: not the one who searches
     limited: tuple[int, ...] = ()  # rounds with which searches end; 0 by self-generated values
@@ -36,13 +39,13 @@ class PlayerKind(NamedTuple):
 _PLURIBUS = PlayerKind("pluribus", "any number of players")
 _LIBRATUS = PlayerKind(
     "libratus", "two players, from the turn on: each bet of the opponent is solved safely",
-    nested="resolve", exact_from=2, shift=0.08,
+    nested="resolve", exact_from=2, any_hand=0.2, shift=0.08,
 )  # fmt: skip
 _MODICUM = PlayerKind(
     "modicum", "two players: searches end with the round before the flop and with the flop, where "
     "the opponent chooses among several values",
-    nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2, choosers="opponents",
-    limited=(0, 1),
+    nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2, any_hand=0.2,
+    choosers="opponents", limited=(0, 1),
 )  # fmt: skip
 PLAYERS: dict[str, PlayerKind] = {
     row.name: row
@@ -59,7 +62,9 @@ PLAYERS: dict[str, PlayerKind] = {
         _LIBRATUS._replace(
             name="libratus-unshifted", shift=0.0, text="libratus, with the sizes as they are given"
         ),
+        _LIBRATUS._replace(name="libratus-believing", any_hand=0, text="libratus by beliefs alone"),
         _MODICUM,
+        _MODICUM._replace(name="modicum-believing", any_hand=0, text="modicum by beliefs alone"),
         _MODICUM._replace(
             name="modicum-one-value", leaf_values=1,
             text="modicum, whose opponent goes on as the blueprint does",

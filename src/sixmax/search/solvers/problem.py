@@ -107,9 +107,3 @@ class Solver(Protocol):
 
     def solve(self, problem: Problem, config: SearchConfig, begin: Begin = quiet) -> Solution:
         """The solution. The same problem gives the same bits, unless ``config`` limits seconds."""
-
-
-def refuse_alternative(problem: Problem, solver: str) -> None:
-    """Raise ValueError if ``problem`` asks an unsafe ``solver`` for safe solving."""
-    if problem.alternative is not None:
-        raise ValueError(f"solver {solver}: found an alternative, wanted None: it is not safe")

@@ -29,15 +29,7 @@ from sixmax.search.config import BATCH, SearchConfig
 from sixmax.search.constraints import FrozenRow
 from sixmax.search.result import Solution
 from sixmax.search.solvers.deal import SubgameDealer, hands_alike
-from sixmax.search.solvers.problem import (
-    Begin,
-    LeafGame,
-    Problem,
-    deadline,
-    ends_early,
-    quiet,
-    refuse_alternative,
-)
+from sixmax.search.solvers.problem import Begin, LeafGame, Problem, deadline, ends_early, quiet
 from sixmax.search.subgame import Subgame
 
 SAFE = False
@@ -73,7 +65,8 @@ def solve_for(problem: Problem, effort: Effort, progress: Done = lambda n: None)
     Where no hand like it was dealt, a hand plays the warm start of the one that stands for it, or
     uniformly without one. Raises UserError if no deal is possible.
     """
-    refuse_alternative(problem, "sampled")
+    if problem.alternative is not None:
+        raise ValueError("solver sampled: found an alternative, wanted None: it is not safe")
     until, subgame = deadline(effort.seconds), problem.subgame
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
     rounds, done, leaves = len(tree.columns), 0, beyond(subgame, problem.leaf_values)
