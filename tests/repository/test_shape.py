@@ -18,7 +18,7 @@ MOST_KEYS = 75  # of config/default.yaml, those inside sections
 MOST_COMMANDS = 40  # in `sixmax --help`
 MOST_PARAMETERS = 12  # of a function of src
 MOST_WIDE_FUNCTIONS = 75  # of src, with more than six parameters
-MOST_LINES = {"src": 47_921, "tests": 42_991}
+MOST_LINES = {"src": 47_921, "tests": 42_990}
 MOST_IMPORT_LINES = {"src": 3_608, "tests": 3_385}
 # Lines that a part imports, its own included: as many there are to know, to change it.
 MOST_LINES_BELOW = {
