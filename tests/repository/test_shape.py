@@ -18,13 +18,13 @@ MOST_KEYS = 75  # of config/default.yaml, those inside sections
 MOST_COMMANDS = 40  # in `sixmax --help`
 MOST_PARAMETERS = 12  # of a function of src
 MOST_WIDE_FUNCTIONS = 75  # of src, with more than six parameters
-MOST_LINES = {"src": 47_921, "tests": 42_990}
-MOST_IMPORT_LINES = {"src": 3_608, "tests": 3_385}
+MOST_LINES = {"src": 47_919, "tests": 43_029}
+MOST_IMPORT_LINES = {"src": 3_608, "tests": 3_387}
 # Lines that a part imports, its own included: as many there are to know, to change it.
 MOST_LINES_BELOW = {
     "cfr.sampled.train": 3_820,
     "blueprint.train": 10_347,
-    "search.searcher": 18_461,
+    "search.searcher": 18_459,
 }
 MOST_LINES_A_FILE = 300
 MOST_FILES_A_FOLDER = 13  # 12 modules and an `__init__`; one with more wants parts

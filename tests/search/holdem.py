@@ -38,7 +38,7 @@ SEARCH = SearchConfig(
     seconds=0.0, first=1, off_tree=100, believe_blueprint=0.0, tremble=0.0,
 )  # fmt: skip
 NESTED = SEARCH.changed(
-    player=PLAYERS["libratus-unshifted"]._replace(any_hand=0.0), buckets=0, first=2, off_tree=None,
+    player=PLAYERS["libratus-unshifted"], buckets=0, first=2, off_tree=None,
     vector_iterations=[500, 1000, 300, 300],
 )  # fmt: skip
 

@@ -128,6 +128,16 @@ OLD_MODICUM = OLD_LIBRATUS | {
     "first": 0, "off_tree_players": 4, "limited": [0, 1], "choosers": "opponents", "shift": 0.0,
     "nested_bets": "off_tree", "begin": "beliefs", "fast": {"limited_iterations": 300},
 }  # fmt: skip
+NOW_LIBRATUS = {
+    "player": "libratus-believing", "first": 2, "off_tree": None, "buckets": 0,
+    "vector_iterations": [500, 1_000, 300, 1_000],
+    "fast": {"vector_iterations": [500, 150, 150, 200]},
+}  # fmt: skip
+NOW_MODICUM = {
+    "player": "modicum-believing", "first": 0, "buckets": 0,
+    "vector_iterations": [500, 500, 300, 1_000],
+    "fast": {"vector_iterations": [300, 300, 300, 1_000]},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -140,22 +150,11 @@ OLD_MODICUM = OLD_LIBRATUS | {
             {"vector_iterations": [500, 8, 8, 200], "fast": OLD_FAST},
         ),
         ({"leaf": "learned"}, {"player": "pluribus-learned", "fast": OLD_FAST}),
-        (
-            OLD_LIBRATUS,
-            {
-                "player": "libratus-believing", "first": 2, "off_tree": None, "buckets": 0,
-                "vector_iterations": [500, 1_000, 300, 1_000],
-                "fast": {"vector_iterations": [500, 150, 150, 200]},
-            },
-        ),
-        (
-            OLD_MODICUM,
-            {
-                "player": "modicum-believing", "first": 0, "buckets": 0,
-                "vector_iterations": [500, 500, 300, 1_000],
-                "fast": {"vector_iterations": [300, 300, 300, 1_000]},
-            },
-        ),
+        (OLD_LIBRATUS, NOW_LIBRATUS),
+        (OLD_LIBRATUS | {"nested": "maxmargin"}, NOW_LIBRATUS | {"player": "libratus-maxmargin"}),
+        (OLD_LIBRATUS | {"shift": 0.0}, NOW_LIBRATUS | {"player": "libratus-unshifted"}),
+        (OLD_MODICUM, NOW_MODICUM),
+        (OLD_MODICUM | {"leaf_values": 1}, NOW_MODICUM | {"player": "modicum-one-value"}),
     ],
 )  # fmt: skip
 def test_search_config__of_an_older_run_searches_as_it_did(old, new, tmp_path):

@@ -47,9 +47,9 @@ def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
     np.testing.assert_allclose(play.rows.sum(axis=1), 1)
 
 
-def gain_of_a_bet(bet, gadget):
+def gain_of_a_bet(bet, gadget, any_hand=0.0):
     """The most chips that a hand wins by ``bet`` more than its decision before was worth."""
-    config = with_player(CONFIG, nested=gadget)
+    config = with_player(CONFIG, nested=gadget, any_hand=any_hand)
     hand = on(on_the_turn(config=config), CALL, bet)
     first, second = (link.solved for link in hand.search().links)
     before = first.values_at(first.tree.find((CALL,)), best=True)[0]
@@ -59,9 +59,10 @@ def gain_of_a_bet(bet, gadget):
     return (best - before)[known].max()
 
 
+@pytest.mark.parametrize("any_hand", [0.0, 0.2])
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
-def test_search__a_bet_of_the_tree_brings_no_hand_more_than_its_decision(gadget):
-    assert gain_of_a_bet(TREE, gadget) < 4  # chips, of a pot of 200
+def test_search__a_bet_of_the_tree_brings_no_hand_more_than_its_decision(gadget, any_hand):
+    assert gain_of_a_bet(TREE, gadget, any_hand) < 4  # chips, of a pot of 200
 
 
 def test_search__maxmargin_leaves_the_least_to_a_bet_off_the_tree():

@@ -1,15 +1,19 @@
 """Nested solving of bets off the tree alone, and rounds that begin with beliefs."""
 
-import numpy as np
+import functools
 
-from search.holdem import NESTED, on, with_player
+import numpy as np
+import pytest
+
+from search.holdem import NESTED, nested_searcher, on, with_player
 from search.test_nested import BET, RIVER, TREE, on_the_turn
 from sixmax.betting.config import RoundSizes
 from sixmax.betting.rules import CALL
-from sixmax.cards.deck import holds
+from sixmax.cards.deck import holds, hole_cards
 from sixmax.search.nested import Nested
 
 OFF_TREE = with_player(NESTED, nested_bets="off_tree").changed(vector_iterations=[60] * 4)
+ANY_HAND = with_player(OFF_TREE, any_hand=0.2)
 BELIEFS = with_player(OFF_TREE, begin="beliefs").changed(believe_blueprint=0.5, tremble=0.01)
 
 
@@ -90,14 +94,48 @@ def test_beliefs__of_another_seat_are_its_own():
     assert (other[1][~board] > 0).all(), "the other seat rules no hand out"
 
 
-def test_position__has_any_hand_of_the_opponent_alone():
-    """A search is for those; what the player believes stays as it was."""
-    hand, wide = (on_the_turn(config=with_player(OFF_TREE, any_hand=share)) for share in (0.0, 0.2))
+@pytest.mark.parametrize("me", [0, 1])
+def test_position__has_any_hand_of_the_opponent_where_a_search_begins(me):
+    """The first search is for those; the beliefs from which it begins stay as they were."""
+    hand, wide = (on_the_turn(config=config, seat=me) for config in (OFF_TREE, ANY_HAND))
     np.testing.assert_array_equal(wide.beliefs(), hand.beliefs())
     before, after = hand.position().beliefs, wide.position().beliefs
-    other = 1 - wide.seat
-    np.testing.assert_array_equal(after[wide.seat], before[wide.seat])
-    possible = ~holds(wide.board, wide.run.ranks)
-    expected = 0.8 * before[other] + 0.2 * possible / possible.sum()
-    np.testing.assert_allclose(after[other], expected)
+    np.testing.assert_array_equal(after[me], before[me])
+    np.testing.assert_allclose(after[1 - me], widened(wide, before[1 - me]))
     assert np.abs(wide.play().rows - hand.play().rows).max() > 0.01
+
+
+def widened(hand, beliefs):
+    possible = [not set(cards) & set(hand.board) for cards in hole_cards(hand.run.ranks).tolist()]
+    return 0.8 * beliefs + 0.2 * np.array(possible) / sum(possible)
+
+
+def searched_from(positions, config):
+    """A searcher that keeps the positions which it is given."""
+    solve = nested_searcher(config)
+    return lambda at, *others: positions.append(at) or solve(at, *others)
+
+
+def test_position__of_a_bet_that_is_answered_safely_has_the_beliefs_alone():
+    positions = []
+    hand = on_the_turn(config=ANY_HAND, searcher_of=functools.partial(searched_from, positions))
+    on(hand, CALL, BET).play()
+    root, answer = positions
+    assert root.alternative is None
+    assert answer.alternative is not None
+    np.testing.assert_allclose(root.beliefs[0], widened(hand, hand.beliefs()[0]))
+    np.testing.assert_array_equal(answer.beliefs[0], hand.now()[0])
+
+
+def test_position__of_a_later_round_has_any_hand_where_rounds_begin_with_beliefs():
+    hand = on_the_turn(config=with_player(BELIEFS, any_hand=0.2))
+    hand.play()
+    on(hand, CALL, CALL, RIVER)
+    np.testing.assert_allclose(hand.position().beliefs[0], widened(hand, hand.beliefs()[0]))
+
+
+def test_position__has_the_beliefs_alone_before_the_first_round_that_is_searched():
+    """And from nobody's point of view: a user asks for such a search, and reads its values."""
+    late, nobody = ANY_HAND.changed(first=3), on_the_turn(config=ANY_HAND, seat=None)
+    for hand in (on_the_turn(config=late), nobody):
+        np.testing.assert_array_equal(hand.position().beliefs, hand.beliefs())

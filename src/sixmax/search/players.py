@@ -1,4 +1,4 @@
-"""Players: how a search is made. A row is the player of a paper, or differs in a word.
+"""Players: how a search is made. A row is the player of a paper, or differs by a few words.
 
 ``search.player`` of the config names a row. Users choose a whole player and no single field, since
 fields depend on each other: a safe solver walks all boards, and values that one player chooses end
@@ -21,8 +21,9 @@ class PlayerKind(NamedTuple):
     nested_bets: str = "all"  # the opponent's that get a subgame; off_tree: those the tree lacks
     begin: str = "safe"  # a nested round goes on with the last solution, or anew from ``beliefs``
     exact_from: int = 3  # round from which all boards are walked, without buckets
-    # ASSUME the opponent may hold any hand where a search begins, with this probability. With
-    # beliefs alone one who calls with all hands wins (docs/notebook/exploitability/players.md).
+    # ASSUME where nested solving begins the opponent may hold any hand, with this probability. From
+    # beliefs alone one who calls with all hands wins by the first solution of libratus
+    # (docs/notebook/exploitability/players.md).
     any_hand: float = 0.0
     shift: float = 0.0  # sizes of a hand's subgames differ by up to this share
     choosers: str = "all"  # at leaves; opponents: not the one who searches
@@ -37,15 +38,16 @@ class PlayerKind(NamedTuple):
 
 
 _PLURIBUS = PlayerKind("pluribus", "any number of players")
+_ANY = "but where a search begins the opponent holds any hand with probability .2"
 _LIBRATUS = PlayerKind(
-    "libratus", "two players, from the turn on: each bet of the opponent is solved safely",
-    nested="resolve", exact_from=2, any_hand=0.2, shift=0.08,
+    "libratus-believing", "two players, from the turn on: each bet of the opponent is solved "
+    "safely; the player of the paper", nested="resolve", exact_from=2, shift=0.08,
 )  # fmt: skip
 _MODICUM = PlayerKind(
-    "modicum", "two players: searches end with the round before the flop and with the flop, where "
-    "the opponent chooses among several values",
-    nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2, any_hand=0.2,
-    choosers="opponents", limited=(0, 1),
+    "modicum-believing", "two players: searches end with the round before the flop and with the "
+    "flop, where the opponent chooses among several values; the player of the paper",
+    nested="resolve", nested_bets="off_tree", begin="beliefs", exact_from=2, choosers="opponents",
+    limited=(0, 1),
 )  # fmt: skip
 PLAYERS: dict[str, PlayerKind] = {
     row.name: row
@@ -55,20 +57,16 @@ PLAYERS: dict[str, PlayerKind] = {
             name="pluribus-learned", leaf="learned",
             text="pluribus, with the network of `leaf_function` in the place of roll-outs",
         ),
+        _LIBRATUS._replace(name="libratus", any_hand=0.2, text=f"libratus-believing, {_ANY}"),
         _LIBRATUS,
-        _LIBRATUS._replace(
-            name="libratus-maxmargin", nested="maxmargin", text="libratus, by another safe gadget"
-        ),
-        _LIBRATUS._replace(
-            name="libratus-unshifted", shift=0.0, text="libratus, with the sizes as they are given"
-        ),
-        _LIBRATUS._replace(name="libratus-believing", any_hand=0, text="libratus by beliefs alone"),
+        _LIBRATUS._replace(name="libratus-maxmargin", nested="maxmargin",
+            text="libratus-believing, by another safe gadget"),
+        _LIBRATUS._replace(name="libratus-unshifted", shift=0.0,
+            text="libratus-believing, with the sizes as they are given"),
+        _MODICUM._replace(name="modicum", any_hand=0.2, text=f"modicum-believing, {_ANY}"),
         _MODICUM,
-        _MODICUM._replace(name="modicum-believing", any_hand=0, text="modicum by beliefs alone"),
-        _MODICUM._replace(
-            name="modicum-one-value", leaf_values=1,
-            text="modicum, whose opponent goes on as the blueprint does",
-        ),
+        _MODICUM._replace(name="modicum-one-value", leaf_values=1,
+            text="modicum-believing, whose opponent goes on as the blueprint does"),
     )
 }  # fmt: skip
 

@@ -27,12 +27,12 @@ class FormOfPlay(NamedTuple):
     search: dict[str, Any]
 
 
-# Table S1: play in the place of the blueprint, from the turn or the river on.
+# Table S1, by the paper's player: play in the place of the blueprint, from turn or river on.
 ON_TREE = {"rounds": [], "bets": [], "player": PLAYERS["libratus-unshifted"]}
 FORMS = {
     "purified": FormOfPlay("blueprint-purified", {}),
     "on-tree": FormOfPlay("search", ON_TREE),
-    "nested": FormOfPlay("search", {}),
+    "nested": FormOfPlay("search", {"player": PLAYERS["libratus-believing"]}),
 }
 ROUNDS = {"turn": 2, "river": 3}
 NAMES = [f"{form}_{name}" for form in FORMS for name in ROUNDS]  # of the results

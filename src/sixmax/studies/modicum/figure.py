@@ -48,8 +48,8 @@ def checks(config: FigureConfig, rows: list[dict[str, Any]]) -> list[dict[str, A
     """The checks of every game: name, passed and evidence of each.
 
     Another equilibrium of the same exploitability gives other numbers. So a difference from
-    translation is shown where it is larger than the exploitability of the one without the bet: a
-    rule of thumb, no bound.
+    translation, or from one value, is shown where it is larger than the exploitability of the one
+    without the bet: a rule of thumb, no bound.
     """
     return [
         check | {"name": f"{row['game']}: {check['name']}"}
@@ -72,7 +72,7 @@ def _of_game(values: dict[Kind, list[int]], row: dict[str, Any]) -> list[dict[st
             results.append(every(f"two values and more are better ({kind})", more, -blur))
         if one and more and kind != "bias":
             fewer = [beside(lost, name, f"{kind}-1", 2) for name in names[1:]]
-            results.append(every(f"two values and more are better than one ({kind})", fewer))
+            results.append(every(f"two values and more are better than one ({kind})", fewer, -blur))
     own = values.get("own", [])
     if len(own) > 1:
         fewer = [beside(lost, f"own-{own[-1]}", f"own-{own[0]}", 2)]
