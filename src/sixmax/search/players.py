@@ -38,7 +38,7 @@ class PlayerKind(NamedTuple):
 
 
 _PLURIBUS = PlayerKind("pluribus", "any number of players")
-_ANY = "but where a search begins the opponent holds any hand with probability .2"
+_ANY = "but a search begins as if the opponent held any hand with probability .2"
 _LIBRATUS = PlayerKind(
     "libratus-believing", "two players, from the turn on: each bet of the opponent is solved "
     "safely; the player of the paper", nested="resolve", exact_from=2, shift=0.08,

@@ -206,10 +206,10 @@ class PublicHand(Hand):
         before = tuple(a for r in self.rounds[:number] for a in r.done) + done
         state = PublicState(self.game, after(current.root, done), current.board, before, taken)
         beliefs = self._bayes(number, by, k).sum(axis=0)
-        if alternative is None and self._nests and number >= self.config.first:
-            share, one = self.config.player.any_hand, bayes.before_the_deal(1, self.run.ranks)
+        share, begins = self.config.player.any_hand, self._nests and number >= self.config.first
+        if share and begins and alternative is None:
+            one, other = bayes.before_the_deal(1, self.run.ranks), 1 - self.seat
             (every,) = bayes.after_cards(one, current.board, self.run.ranks)
-            other = 1 - self.seat
             beliefs[other] = (1 - share) * beliefs[other] + share * every
         seat = self.seat if self.config.player.choosers == "opponents" else None
         return Position(state, beliefs, alternative, self._factor, seat)

@@ -47,9 +47,9 @@ def _row(name: str, game: FigureGame, folder: Path) -> dict[str, Any]:
 def checks(config: FigureConfig, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The checks of every game: name, passed and evidence of each.
 
-    Another equilibrium of the same exploitability gives other numbers. So a difference from
-    translation, or from one value, is shown where it is larger than the exploitability of the one
-    without the bet: a rule of thumb, no bound.
+    Another equilibrium of the same exploitability gives other numbers. So a difference between
+    answers is shown where it is larger than the exploitability of the equilibrium without the bet:
+    a rule of thumb, no bound.
     """
     return [
         check | {"name": f"{row['game']}: {check['name']}"}
@@ -76,7 +76,7 @@ def _of_game(values: dict[Kind, list[int]], row: dict[str, Any]) -> list[dict[st
     own = values.get("own", [])
     if len(own) > 1:
         fewer = [beside(lost, f"own-{own[-1]}", f"own-{own[0]}", 2)]
-        results.append(every("more values of the bet's own leaves are better", fewer))
+        results.append(every("more values of the bet's own leaves are better", fewer, -blur))
     if "self" in values:
         most = f"self-{values['self'][-1]}"
         for times in NEAR:
